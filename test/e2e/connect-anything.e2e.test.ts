@@ -157,7 +157,7 @@ describe.skipIf(!programs)('MQTT', () => {
     await publish(
       `mosquitto_pub -q 1 -L "$BROKER/birdhub/in/garden" -m '{"species_name": "Robin", "time": "2026-05-03T06:00:00Z"}'`,
     );
-    await hub.whenBack('services', killed);
+    await hub.waitUntilRestarted('services', killed);
     await vi.waitFor(
       async () => expect(await listBirds('garden', '2026-05-03T06:00:00Z')).toHaveLength(1),
       soon,

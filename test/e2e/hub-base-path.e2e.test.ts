@@ -120,7 +120,7 @@ describe.skipIf(findChromium() === undefined)('a hub behind the ingress of Home 
   it('on a phone, serves Today, its events and its service worker below the path', async () => {
     const browser = await openBrowser();
     try {
-      const { page, complaints } = await openPage(browser, {
+      const { page, pageErrors } = await openPage(browser, {
         viewport: screens.phone,
         hasServiceWorker: true,
       });
@@ -136,7 +136,7 @@ describe.skipIf(findChromium() === undefined)('a hub behind the ingress of Home 
       expect(worker).toEqual([`${address}/`, `${address}/service-worker.js`]);
       expect(asked.filter((url) => /^https?:/.test(url) && !url.startsWith(address))).toEqual([]);
       expect(outside).toEqual([]);
-      expect(complaints).toEqual([]);
+      expect(pageErrors).toEqual([]);
     } finally {
       await browser.close();
     }

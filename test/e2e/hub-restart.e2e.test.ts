@@ -65,7 +65,7 @@ describe('a hub that is stopped by SIGTERM', () => {
 
   it('when its one process is killed, restarts with the same responses and stops in order', async () => {
     const killed = hub.kill('services');
-    await hub.whenBack('services', killed);
+    await hub.waitUntilRestarted('services', killed);
     expect(await readDay()).toEqual(before);
     await stopAndExpectOrder();
   });

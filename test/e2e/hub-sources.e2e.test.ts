@@ -258,7 +258,7 @@ describe('a source of thousands of birds', () => {
     );
     const killed = hub.kill('services');
     expect(recordings).toBeLessThan(total);
-    await hub.whenBack('services', killed);
+    await hub.waitUntilRestarted('services', killed);
   }
 
   it(
@@ -331,7 +331,7 @@ describe('a source over time', () => {
       const killed = hub.kill('services');
       const first = Date.now();
       frigate.bird({ name: 'Blue Tit', start: first, end: first + 5_000 });
-      await hub.whenBack('services', killed);
+      await hub.waitUntilRestarted('services', killed);
       await broker?.kill();
       await frigate.restart(async () => {
         frigate.bird({ name: 'European Robin', start: first + 10_000, end: first + 12_000 });

@@ -185,7 +185,7 @@ describe('services killed during uploads', () => {
     await vi.waitUntil(() => hiddenFiles().length === 2, soon);
     await vi.waitUntil(async () => (await offsetOf('killed/range.mp4')) === String(megabyte), soon);
     const killed = hub.kill('services');
-    await hub.whenBack('services', killed);
+    await hub.waitUntilRestarted('services', killed);
     whole.destroy();
     range.destroy();
     await vi.waitUntil(() => hiddenFiles().length === 1, soon);

@@ -59,7 +59,7 @@ describe('many hubs started at once', () => {
   const folder = useDataFolder({ isKilling: true });
 
   async function startOne(dataDir: string): Promise<void> {
-    if (isWhole) return (await startTestHub({ dataDir })).whenWell();
+    if (isWhole) return (await startTestHub({ dataDir })).waitUntilReady();
     mkdirSync(dataDir);
     await whenReady(await launch(dataDir, withoutDatabase));
   }
@@ -113,7 +113,7 @@ describe('a hub beside a program that takes its ports', () => {
     const before = opsPortOf(hub, 'query');
     const killed = hub.kill('query');
     await occupy([before]);
-    await hub.whenBack('query', killed);
+    await hub.waitUntilRestarted('query', killed);
     await vi.waitUntil(() => hub.processOf('query').readyUrls.length > 0, { timeout: 45_000 });
     expect(opsPortOf(hub, 'query')).not.toBe(before);
     const metrics = await fetch(`http://127.0.0.1:${opsPortOf(hub, 'query')}/metrics`);
@@ -125,7 +125,7 @@ describe('a hub beside a program that takes its ports', () => {
     const occupier = await occupyPorts([ownPort]);
     await vi.waitUntil(() => /EADDRINUSE/.test(hub.output()), { timeout: 45_000 });
     await occupier.close();
-    await hub.whenBack('gateway', killed);
+    await hub.waitUntilRestarted('gateway', killed);
     expect(hub.processOf('gateway').port).toBe(ownPort);
     expect(hub.output()).toMatch(
       new RegExp(
@@ -139,7 +139,7 @@ describe('a hub beside a program that takes its ports', () => {
     const before = hub.processOf('nats').port ?? 0;
     const killed = hub.kill('nats');
     await occupy([before]);
-    await hub.whenBack('nats', killed);
+    await hub.waitUntilRestarted('nats', killed);
     expect(hub.processOf('nats').port).not.toBe(before);
     expect(hub.output()).toContain('nats-server moved to another port');
     await vi.waitUntil(() => services.every((name) => hub.processOf(name).readyUrls.length > 0), {
@@ -152,7 +152,7 @@ describe('a hub beside a program that takes its ports', () => {
     await hub.stop();
     await occupy(before);
     hub = await startTestHub({ dataDir });
-    await hub.whenWell();
+    await hub.waitUntilReady();
     expect(allPorts().filter((port) => before.includes(port))).toEqual([]);
     const { code, text } = await readStatus(dataDir);
     expect(code).toBe(0);

@@ -49,7 +49,7 @@ describe('a data folder of 0.1.0', () => {
   beforeAll(async () => {
     await makeOldDataFolder(dataDir);
     hub = await startHubIn(folder, inOneProcess);
-    await hub.whenWell();
+    await hub.waitUntilReady();
   });
 
   const get = (path: string, headers: Record<string, string> = { cookie: credentials.cookie }) =>

@@ -21,7 +21,7 @@ function kill(
       killed = trial.hub().kill(name, signal);
       await untilSeen(posting);
     },
-    mend: () => trial.hub().whenBack(name, killed),
+    mend: () => trial.hub().waitUntilRestarted(name, killed),
   });
 }
 

@@ -36,7 +36,7 @@ describe('posts, sightings and uploads of 2 MB at once', () => {
         for (const name of victims) {
           await pause(loadMs / (victims.length + 1));
           const killed = trial.hub().kill(name, 'SIGKILL');
-          await trial.hub().whenBack(name, killed);
+          await trial.hub().waitUntilRestarted(name, killed);
         }
         await pause(loadMs / (victims.length + 1));
         loadedMs = performance.now() - startedAt;

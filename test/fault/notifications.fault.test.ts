@@ -98,7 +98,7 @@ it('visits, while the service that notifies is killed repeatedly, are notified o
     const wanted = outside.seen.length + more;
     await vi.waitUntil(() => outside.seen.length >= wanted, { ...soon, interval: 1 });
     const killed = hub.kill('system');
-    await hub.whenBack('system', killed);
+    await hub.waitUntilRestarted('system', killed);
   }
   const visits = await stopPosting();
   const wanted = visits.flatMap((visit) => [`${visit} web_push`, `${visit} webhook`]).sort();

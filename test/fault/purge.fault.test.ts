@@ -86,7 +86,7 @@ describe('a purge that is killed', () => {
       await vi.waitUntil(() => hasHappened(moment, purgedBefore), soon);
       const killed = hub.kill('services');
       await asked;
-      await hub.whenBack('services', killed);
+      await hub.waitUntilRestarted('services', killed);
       await vi.waitUntil(async () => (await countRows('file_removal')) === 0, soon);
       for (const { id, media, hasFile } of await list())
         expect([id, hasFile]).toEqual([id, media === 'ready']);

@@ -25,7 +25,7 @@ describe('files uploaded beside posts', () => {
           await untilAnswered(posting, name === 'ingest' ? 502 : 0);
         },
         async mend() {
-          await trial.hub().whenBack(name, killed);
+          await trial.hub().waitUntilRestarted(name, killed);
           await uploads.stop();
           await proveUploads(recordingsDir, uploads);
           // The final check expects only files of posted recordings.

@@ -22,7 +22,7 @@ export async function openBrowser(): Promise<Browser> {
 /** A page, and what its scripts complained of. */
 export interface WatchedPage {
   readonly page: Page;
-  readonly complaints: string[];
+  readonly pageErrors: string[];
 }
 
 /** A Chromium without windows says that notifications are denied until it is asked for the permission. */
@@ -49,10 +49,10 @@ export async function openPage(
   await context.addInitScript(undecidedNotifications);
   if (!hasServiceWorker) await context.addInitScript(withoutServiceWorker);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+    if (message.type() === 'error') pageErrors.push(`${message.text()} ${message.location().url}`);
   });
-  return { page, complaints };
+  return { page, pageErrors };
 }

@@ -36,7 +36,7 @@ const olderHttp2: readonly [string, string][] = [
   ['http2 on;', ''],
 ];
 
-function knowsHttp2On(program: string): boolean {
+function supportsHttp2Directive(program: string): boolean {
   const { stderr } = spawnSync(program, ['-v'], { encoding: 'utf8' });
   const [, major, minor, patch] = /nginx\/(\d+)\.(\d+)\.(\d+)/.exec(stderr) ?? [];
   return Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 1_025_001;
@@ -67,7 +67,7 @@ async function startOn(
     '/dev/stdout': `${folder}/access.log`,
     ...replaced,
   });
-  const changes = [...listens, ...places, ...(knowsHttp2On(program) ? [] : olderHttp2)];
+  const changes = [...listens, ...places, ...(supportsHttp2Directive(program) ? [] : olderHttp2)];
   const place = (from: string, to: string) => {
     const text = readFileSync(join(delivered, from), 'utf8');
     writeFileSync(
@@ -82,9 +82,9 @@ async function startOn(
   rmSync(pidFile, { force: true });
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const killWithUs = () => child.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  child.once('exit', () => process.off('exit', killWithUs));
+  const killOnExit = () => child.kill('SIGKILL');
+  process.once('exit', killOnExit);
+  child.once('exit', () => process.off('exit', killOnExit));
   const output = collectOutput(child);
   await waitReady({
     what: 'nginx',

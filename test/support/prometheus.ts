@@ -47,9 +47,9 @@ async function startOn(
     Object.entries(args).map(([name, value]) => `--${name}=${value}`),
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const killWithUs = () => child.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  child.once('exit', () => process.off('exit', killWithUs));
+  const killOnExit = () => child.kill('SIGKILL');
+  process.once('exit', killOnExit);
+  child.once('exit', () => process.off('exit', killOnExit));
   const output = await whenReady(child, `http://${address}/-/ready`);
   return {
     async read(path) {

@@ -19,7 +19,7 @@ describe.skipIf(isWithoutBrowser)('access tokens in the settings', () => {
     'on a %s, can be created, are shown once, work, and can be revoked',
     async (screen) => {
       const name = `Display on a ${screen}`;
-      const { page, complaints } = await open.openAt('/settings#access', { viewport: screens[screen] });
+      const { page, pageErrors } = await open.openAt('/settings#access', { viewport: screens[screen] });
       const barriers: string[] = [];
       const check = async () => {
         await settle(page);
@@ -58,7 +58,7 @@ describe.skipIf(isWithoutBrowser)('access tokens in the settings', () => {
       expect((await fetch(`${open.hub.baseUrl}/api/ui/cameras`, { headers })).status).toBe(401);
       const left = await readHub<ListedToken[]>(open.hub, '/tokens');
       expect(left.filter((one) => one.name === name)).toEqual([]);
-      expect([barriers, complaints]).toEqual([[], []]);
+      expect([barriers, pageErrors]).toEqual([[], []]);
     },
   );
 });

@@ -6,7 +6,7 @@ const open = useFilledHub();
 
 describe.skipIf(isWithoutBrowser)('the page of the contract, below a base path', () => {
   test('on phone and desktop, shows operations and loads nothing from elsewhere', async () => {
-    const { page, complaints } = await openPage(open.browser, { viewport: screens.phone });
+    const { page, pageErrors } = await openPage(open.browser, { viewport: screens.phone });
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));
     await page.goto(`${open.hub.baseUrl}/docs`);
@@ -17,7 +17,7 @@ describe.skipIf(isWithoutBrowser)('the page of the contract, below a base path',
     }
     const own = new RegExp(`^(${open.hub.baseUrl}/|data:|blob:)`);
     expect(loaded.filter((url) => !own.test(url))).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 });

@@ -392,7 +392,7 @@ describe.skipIf(isWithoutBrowser)('a shared link', () => {
   test('to a recording, shows it with a preview picture to anyone until it is revoked', async () => {
     const { id, species } = await findRecording();
     const { url } = await share({ video_id: id });
-    const { page: stranger, complaints } = await openPage(open.browser);
+    const { page: stranger, pageErrors } = await openPage(open.browser);
     await changeSettings(open.hub, { general: { settings_password: password } });
     try {
       await stranger.goto(url);
@@ -404,7 +404,7 @@ describe.skipIf(isWithoutBrowser)('a shared link', () => {
       expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/jpeg']);
       expect((await stranger.request.get(`${url}/media`)).ok()).toBe(true);
       expect(await stranger.context().cookies()).toEqual([]);
-      expect(complaints).toEqual([]);
+      expect(pageErrors).toEqual([]);
     } finally {
       await changeSettings(
         open.hub,

@@ -34,7 +34,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
   ] as const)(
     'on a %s in %s, shows its data without errors, accessibility problems or sideways scrolling',
     async (screen, colorScheme) => {
-      const { page, complaints } = await openPage(open.browser, {
+      const { page, pageErrors } = await openPage(open.browser, {
         viewport: screens[screen],
         colorScheme,
         reducedMotion: 'no-preference',
@@ -48,7 +48,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
         const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
         if (width > screens[screen].width) barriers.push(`is ${width} pixels wide`);
         found.push(
-          ...[...barriers, ...complaints.splice(0).filter((what) => !isOnItsWay(what))].map(
+          ...[...barriers, ...pageErrors.splice(0).filter((what) => !isOnItsWay(what))].map(
             (what) => `${path} ${what}`,
           ),
         );
@@ -148,7 +148,7 @@ async function stubLive(page: Page, kind: 'hls' | 'none', stream: ReadonlyMap<st
 describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
   test('by HLS, plays in a browser without HLS support and links to the page of the camera', async () => {
     const stream = makeStream();
-    const { page, complaints } = await open.openAt('/live', {
+    const { page, pageErrors } = await open.openAt('/live', {
       viewport: screens.phone,
       prepare: (fresh) => stubLive(fresh, 'hls', stream),
     });
@@ -157,7 +157,7 @@ describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
       .poll(() => video.evaluate((element) => Number(Reflect.get(element, 'currentTime'))))
       .toBeGreaterThan(0);
     expect(await findBarriers(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.getByRole('link', { name: /./ }).and(page.locator('section a')).first().click();
     await page.waitForURL(/\/cameras\//);
     await page.getByRole('heading', { name: 'Latest visits' }).waitFor();

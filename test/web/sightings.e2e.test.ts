@@ -64,7 +64,7 @@ describe.skipIf(isWithoutBrowser)('a sighting added on a page', () => {
     'on a %s without a photo, is in the list at once, has a page without a player, and can be deleted',
     async (screen) => {
       const viewport = screens[screen];
-      const { page, complaints } = await open.openAt('/', { on: hub, viewport });
+      const { page, pageErrors } = await open.openAt('/', { on: hub, viewport });
       const form = await openForm(page);
       await form.getByRole('button', { name: 'One bird more' }).click();
       await form.getByLabel('Note').fill(`Two on the ${screen}`);
@@ -81,12 +81,12 @@ describe.skipIf(isWithoutBrowser)('a sighting added on a page', () => {
       const stored = await readHub<StoredSighting>(hub, `/videos/${id}`);
       expect([stored.media_kind, stored.species.length]).toEqual([null, 2]);
       await page.getByRole('button', { name: 'Delete sighting' }).waitFor();
-      expect([barriers, complaints]).toEqual([[], []]);
+      expect([barriers, pageErrors]).toEqual([[], []]);
     },
   );
 
   test('with a photo, is sent smaller, shown, and enlarged by a tap until Escape', async () => {
-    const { page, complaints } = await open.openAt('/timeline', { on: hub });
+    const { page, pageErrors } = await open.openAt('/timeline', { on: hub });
     const form = await openForm(page);
     await form.locator('input[type=file]').last().setInputFiles(photo);
     await form.getByRole('img', { name: 'Your photo' }).waitFor();
@@ -105,7 +105,7 @@ describe.skipIf(isWithoutBrowser)('a sighting added on a page', () => {
     await large.waitFor({ state: 'detached' });
     barriers.push(...(await barriersOf(page, screens.desktop.width)));
     expect((await readHub<StoredSighting>(hub, `/videos/${idOf(page)}`)).media_kind).toBe('image');
-    expect([barriers, complaints]).toEqual([[], []]);
+    expect([barriers, pageErrors]).toEqual([[], []]);
   });
 
   test('when undone, is deleted', async () => {
@@ -134,7 +134,7 @@ describe.skipIf(isWithoutBrowser)('a sighting added on a page', () => {
 
   test.each(['phone', 'desktop'] as const)('a webhook, on a %s, is made from an example', async (screen) => {
     const name = `hook-${screen}`;
-    const { page, complaints } = await open.openAt('/settings#webhooks', {
+    const { page, pageErrors } = await open.openAt('/settings#webhooks', {
       on: hub,
       viewport: screens[screen],
     });
@@ -149,6 +149,6 @@ describe.skipIf(isWithoutBrowser)('a sighting added on a page', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('listitem').filter({ hasText: name }).waitFor();
     barriers.push(...(await barriersOf(page, screens[screen].width)));
-    expect([barriers, complaints]).toEqual([[], []]);
+    expect([barriers, pageErrors]).toEqual([[], []]);
   });
 });

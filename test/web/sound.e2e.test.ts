@@ -49,7 +49,7 @@ describe.skipIf(isWithoutBrowser)('an audio recording', () => {
   const positionOf = async (page: Page) => Number(await slider(page).inputValue());
 
   test('on its page, has a player that a click and keys move over the spectrogram', async () => {
-    const { page, complaints } = await open.openAt(`/videos/${id}`, { on: hub });
+    const { page, pageErrors } = await open.openAt(`/videos/${id}`, { on: hub });
     const picture = page.getByRole('img', { name: /^Spectrogram: time in seconds/ });
     await picture.waitFor();
     expect(await picture.getAttribute('src')).toMatch(/\/poster$/);
@@ -81,7 +81,7 @@ describe.skipIf(isWithoutBrowser)('an audio recording', () => {
     await expect.poll(() => speeds.allTextContents()).toEqual(['0.5×', '1×', '2×']);
     await page.getByRole('menuitem', { name: '2×' }).click();
     await page.getByRole('button', { name: 'Speed: 2×' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test.each([

@@ -95,7 +95,7 @@ describe.skipIf(isWithoutBrowser)('a source added on its page', { concurrent: tr
       const [hub, frigate] = await Promise.all([startHub(screen), start()]);
       const before = Date.now() - 26 * hourMs;
       frigate.bird({ name: 'Great Tit', start: before, end: before + 12_000 });
-      const { page, complaints } = await openHome(hub, screens[screen]);
+      const { page, pageErrors } = await openHome(hub, screens[screen]);
       const barriers: string[] = [];
       const check = async () => void barriers.push(...(await barriersOf(page)));
 
@@ -155,7 +155,7 @@ describe.skipIf(isWithoutBrowser)('a source added on its page', { concurrent: tr
       expect([visit?.species.name, visit?.cameras]).toEqual(['Eurasian Blue Tit', ['garden']]);
       const video = () => readHub<StoredVideo>(hub, `/videos/${visit?.detections[0]?.video_id}`);
       await expect.poll(video, waitOptions).toMatchObject({ media: 'ready', camera_id: 'garden' });
-      expect([barriers, complaints.filter((what) => !isOnItsWay(what))]).toEqual([[], []]);
+      expect([barriers, pageErrors.filter((what) => !isOnItsWay(what))]).toEqual([[], []]);
     },
   );
 

@@ -27,10 +27,10 @@ describe.skipIf(isWithoutBrowser)('an address', () => {
     '2026-05-04&date=2026-05-05',
     '[1]',
   ])('of the timeline with the invalid date %s, shows all days', async (date) => {
-    const { page, complaints } = await open.openAt(`/timeline?date=${date}`);
+    const { page, pageErrors } = await open.openAt(`/timeline?date=${date}`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Timeline');
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test.each([
@@ -357,7 +357,7 @@ describe.skipIf(isWithoutBrowser)('the checklists of the settings', () => {
 
 describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
   test('on a phone, make a rule in four taps, with its sentence and a preview', async () => {
-    const { page, complaints } = await open.openAt('/settings#notifications', { viewport: screens.phone });
+    const { page, pageErrors } = await open.openAt('/settings#notifications', { viewport: screens.phone });
     const stored = await readHub<{ id: number }[]>(open.hub, '/alert-rules');
     try {
       await page.getByRole('button', { name: 'Add a rule' }).click();
@@ -371,7 +371,7 @@ describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
       expect(rules).toHaveLength(stored.length + 1);
       expect(rules.at(-1)?.name).toBe('Every visit');
       await page.getByRole('switch', { name: 'Every visit: on or off' }).first().waitFor();
-      expect(complaints).toEqual([]);
+      expect(pageErrors).toEqual([]);
     } finally {
       const known = new Set(stored.map(({ id }) => id));
       for (const { id } of await readHub<{ id: number }[]>(open.hub, '/alert-rules'))

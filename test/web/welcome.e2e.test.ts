@@ -51,7 +51,7 @@ describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {
   );
 
   test('on a phone, sets the place with its zone and a password, without accessibility problems', async () => {
-    const { page, complaints } = await open.openAt('/', { on: hub, viewport: screens.phone });
+    const { page, pageErrors } = await open.openAt('/', { on: hub, viewport: screens.phone });
     await page.getByRole('link', { name: 'Set up the hub' }).click();
     await page.getByRole('heading', { level: 2, name: 'Where is your feeder?' }).waitFor();
     await page.getByLabel('City nearby').fill('xyzzy');
@@ -77,7 +77,7 @@ describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {
     expect(settings.general.timezone).toBe('Europe/Berlin');
     expect(settings.secrets).toMatchObject({ latitude: '48.14', longitude: '11.58' });
     expect(settings.general.settings_password).toBe('***');
-    expect(complaints.filter((one) => !/\b40[13]\b/.test(one))).toEqual([]);
+    expect(pageErrors.filter((one) => !/\b40[13]\b/.test(one))).toEqual([]);
   });
 });
 

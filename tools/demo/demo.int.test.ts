@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordingBody } from '@birdhub/testing/processor-client/processor-wire';
 import {
-  type StubAnswer,
   type StubHub,
   type StubRequest,
+  type StubResponse,
   startStubHub,
 } from '@birdhub/testing/processor-client/stub-hub';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ function optionsFor(address: string, modes: Pick<DemoOptions, 'days' | 'rate'>):
   };
 }
 
-function accept(request: StubRequest): StubAnswer {
+function accept(request: StubRequest): StubResponse {
   if (request.path.endsWith('/videos'))
     return { status: 201, body: { message: 'ok', video_id: 1, created: true } };
   return { status: 200, body: { message: 'ok', id: 4, commands: [] } };

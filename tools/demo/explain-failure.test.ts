@@ -1,14 +1,14 @@
 import { FfmpegMissingError } from '@birdhub/demo/clips';
 import {
-  ProcessorAnswerError,
   ProcessorNetworkError,
+  ProcessorResponseError,
 } from '@birdhub/testing/processor-client/processor-error';
 import { describe, expect, it } from 'vitest';
 import { explainFailure } from './explain-failure.js';
 import { OptionError } from './options.js';
 
 const hub = 'http://localhost:8080';
-const answered = (status: number) => new ProcessorAnswerError('POST /videos', status, 'some_code', '{}');
+const answered = (status: number) => new ProcessorResponseError('POST /videos', status, 'some_code', '{}');
 
 describe('explainFailure', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { FfmpegMissingError } from '@birdhub/demo/clips';
 import {
-  ProcessorAnswerError,
   ProcessorNetworkError,
+  ProcessorResponseError,
 } from '@birdhub/testing/processor-client/processor-error';
 import { OptionError } from './options.js';
 
@@ -14,11 +14,11 @@ export function explainFailure(error: unknown, hub: string | undefined): string 
   if (error instanceof ProcessorNetworkError) {
     return `No hub answers at ${hub}. Start it with npm start, or say where it is with --hub URL.\n(${error.message})`;
   }
-  if (error instanceof ProcessorAnswerError) return explainAnswer(error, hub);
+  if (error instanceof ProcessorResponseError) return explainAnswer(error, hub);
   return undefined;
 }
 
-function explainAnswer(error: ProcessorAnswerError, hub: string | undefined): string {
+function explainAnswer(error: ProcessorResponseError, hub: string | undefined): string {
   if (error.status === 403) {
     return `The hub at ${hub} wants its processor token: set PROCESSOR_SECRET to the same value as the hub has.`;
   }

@@ -10,7 +10,7 @@ import {
   type VisitRecording,
 } from '@birdhub/demo/plan';
 import { between, type Random, seededRandom } from '@birdhub/demo/random';
-import { ProcessorAnswerError } from '@birdhub/testing/processor-client/processor-error';
+import { ProcessorResponseError } from '@birdhub/testing/processor-client/processor-error';
 import { deliver, type Processor } from './processor.js';
 
 /**
@@ -71,7 +71,7 @@ async function deliverAll(processor: Processor, unsent: PlannedRecording[]): Pro
       await announceAndDeliver(processor, recording);
     } catch (error) {
       if (signal.aborted) return;
-      const isRefused = error instanceof ProcessorAnswerError && error.status < 500;
+      const isRefused = error instanceof ProcessorResponseError && error.status < 500;
       say(`${recording.videoPath} ${isRefused ? 'is refused' : 'has to wait'}: ${messageOf(error)}`);
       if (!isRefused) return;
     }

@@ -1,4 +1,4 @@
-import type { RecordingAnswer } from '@birdhub/testing/processor-client/processor-wire';
+import type { RecordingResponse } from '@birdhub/testing/processor-client/processor-wire';
 
 /** What a run has posted so far. */
 export type Tally = { recordings: number; created: number; detections: number };
@@ -8,7 +8,7 @@ export function emptyTally(): Tally {
 }
 
 /** Counts one answered post. */
-export function count(tally: Tally, response: RecordingAnswer, detections: number): void {
+export function count(tally: Tally, response: RecordingResponse, detections: number): void {
   tally.recordings += 1;
   tally.created += response.created ? 1 : 0;
   tally.detections += detections;

@@ -1,7 +1,7 @@
 import type { RuleDetection } from '@birdhub/domain/visits';
 import fc from 'fast-check';
 
-/** Gaps that the times of `anyDetections` meet exactly, fall short of and exceed about equally often. */
+/** Gaps to which the silences in `anyDetections` are shorter, equal and longer about equally often. */
 export const anyGapMs: fc.Arbitrary<number> = fc.integer({ min: 0, max: 60 });
 
 const anyDetection = fc.record({
@@ -11,7 +11,7 @@ const anyDetection = fc.record({
   cameraId: fc.constantFrom('', 'north', 'south'),
 });
 
-/** Detections of one species, crowded so that they overlap, touch and repeat one another's times. */
+/** Detections of one species, so dense that they overlap, touch and have equal times. */
 export const anyDetections: fc.Arbitrary<RuleDetection[]> = fc
   .array(anyDetection, { maxLength: 24 })
   .map((list) =>
@@ -26,23 +26,23 @@ function levelOf(species: number, parents: (number | null)[]): number {
   return parent === null ? 1 : 1 + levelOf(parent, parents);
 }
 
-/** Parents of up to eight species in trees of one to four levels; a parent's id may be the greater one. */
+/** Parents of up to eight species in trees of one to four levels; a parent may have a greater id than its child. */
 const anyTree: fc.Arbitrary<Map<number, number | null>> = fc
   .tuple(
     fc.array(fc.integer({ min: -1, max: MAX_SPECIES - 2 }), { minLength: 1, maxLength: MAX_SPECIES }),
     fc.shuffledSubarray([11, 12, 13, 14, 15, 16, 17, 18], { minLength: MAX_SPECIES }),
   )
-  .map(([wishes, ids]) => {
+  .map(([candidates, ids]) => {
     const parents: (number | null)[] = [];
-    for (const [species, wish] of wishes.entries()) {
-      const isAllowed = wish >= 0 && wish < species && levelOf(wish, parents) < MAX_LEVELS;
-      parents.push(isAllowed ? wish : null);
+    for (const [species, candidate] of candidates.entries()) {
+      const isAllowed = candidate >= 0 && candidate < species && levelOf(candidate, parents) < MAX_LEVELS;
+      parents.push(isAllowed ? candidate : null);
     }
     const idOf = (species: number | null | undefined) => (species == null ? null : (ids[species] ?? null));
     return new Map(parents.map((parent, species) => [idOf(species) ?? 0, idOf(parent)]));
   });
 
-/** A tree of species with detections spread over them. */
+/** A tree of species with detections distributed among them. */
 export const anyDetectionsBySpecies: fc.Arbitrary<{
   parentOf: Map<number, number | null>;
   detectionsBySpecies: Map<number, RuleDetection[]>;

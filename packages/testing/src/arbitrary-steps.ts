@@ -3,9 +3,9 @@ import fc from 'fast-check';
 /** The species of random histories. */
 export const historySpecies = ['Grand', 'Parent', 'First Child', 'Second Child', 'Stranger'];
 
-/** How widely a random history is spread. */
+/** The ranges of the random values of a history. */
 export interface Spread {
-  /** Greatest number in the path of a recording. */
+  /** Maximum number in the path of a recording. */
   readonly keys: number;
   readonly cameras: readonly string[];
   /** Latest start of a recording in seconds. */
@@ -51,11 +51,11 @@ function anyStep({ keys, cameras, starts, tracks }: Spread) {
   );
 }
 
-/** What is done to a hub, one thing after the other. */
+/** Steps that are applied to a hub in order. */
 export const anySteps = (spread: Spread) =>
   fc.array(anyStep(spread), { minLength: 1, maxLength: spread.steps, size: 'max' });
 
 type Step = ReturnType<typeof anyStep> extends fc.Arbitrary<infer T> ? T : never;
 
-/** One thing that is done, of all kinds or of some. */
+/** A step of any kind, or of the given kinds. */
 export type HistoryStep<K extends Step['kind'] = Step['kind']> = Extract<Step, { kind: K }>;

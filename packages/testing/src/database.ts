@@ -6,10 +6,10 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import type {} from './provided.js';
 
-/** A migrated database of its own for one test file. */
+/** A migrated database for one test file. */
 export interface TestDatabase extends Database {
   readonly url: string;
-  /** Runs one migration again, named by its folder, on tables that the test has brought into their earlier shape. */
+  /** Applies a migration again, given by its folder, to tables that the test has changed to their earlier structure. */
   applyMigration(folder: string): Promise<void>;
   /** Closes the connections and removes the database. */
   drop(): Promise<void>;

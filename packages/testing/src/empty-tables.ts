@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The tables that recordings, corrections and what follows from them are written to; cameras and species are not. */
+/** The tables with recordings, corrections and data derived from them; without cameras and species. */
 export const recordingTables: readonly string[] = [
   'video',
   'deleted_video',
@@ -23,8 +23,8 @@ export const recordingTables: readonly string[] = [
 ];
 
 /**
- * Empties tables, and those that refer to them, without their triggers. For few rows it is quicker than TRUNCATE, which
- * makes each table and index again and has every connection plan its statements again.
+ * Deletes all rows of tables, and of those that refer to them, without running triggers. For few rows it is faster than
+ * TRUNCATE, which recreates each table and index and makes every connection plan its statements again.
  */
 export async function emptyTables(pool: pg.Pool, tables: readonly string[]): Promise<void> {
   const list = tables.map((table) => `'${table}'::regclass`).join(', ');

@@ -23,7 +23,7 @@ export async function createHistory(pool: pg.Pool) {
     await pool.query('UPDATE species SET parent_id = $2 WHERE id = $1', ids);
   }
   directory.forget();
-  let said = new ReferenceVerdicts();
+  let reference = new ReferenceVerdicts();
 
   const listVerdicts = async () => (await pool.query<StoredVerdict>(verdictsSql)).rows;
   const pick = <T>(rows: readonly T[], choice: number) => rows[choice % Math.max(1, rows.length)];
@@ -43,7 +43,7 @@ export async function createHistory(pool: pg.Pool) {
     const [{ videoId, deleted }] = await Promise.all(twice);
     if (deleted) return;
     const stored = await listVerdicts();
-    said.post(
+    reference.post(
       videoId,
       stored.filter((row) => row.videoId === videoId),
     );
@@ -54,7 +54,7 @@ export async function createHistory(pool: pg.Pool) {
     const chosen = pick(rows, choice);
     if (!chosen) return;
     await writer.remove(chosen.id, anAuthor);
-    said.remove(chosen.id);
+    reference.remove(chosen.id);
   }
 
   async function revert(chosen: StoredVerdict): Promise<void> {
@@ -62,8 +62,8 @@ export async function createHistory(pool: pg.Pool) {
       () => 'done',
       (error: { code?: string }) => error.code,
     );
-    const expected = said.revert(chosen) ? 'done' : 'conflict';
-    if (code !== expected) throw new Error(`a reversion is ${code} where the reference says ${expected}`);
+    const expected = reference.revert(chosen) ? 'done' : 'conflict';
+    if (code !== expected) throw new Error(`a reversion resulted in ${code} instead of ${expected}`);
   }
 
   async function review(step: HistoryStep<'correct' | 'confirm' | 'revert'>): Promise<void> {
@@ -76,17 +76,17 @@ export async function createHistory(pool: pg.Pool) {
       (row) => row.id === id || (row.videoId === videoId && track !== null && row.track === track),
     );
     if (step.kind === 'confirm') {
-      said.confirm(ofTrack, chosen);
+      reference.confirm(ofTrack, chosen);
       await writer.confirm(id, anAuthor);
       return;
     }
     const { scope } = step;
     const speciesId = speciesIds.get(step.speciesName) ?? 0;
-    said.correct(scope === 'visit' ? all.filter((row) => row.visitId === visitId) : ofTrack, speciesId);
+    reference.correct(scope === 'visit' ? all.filter((row) => row.visitId === visitId) : ofTrack, speciesId);
     await writer.correct({ detectionId: id, speciesId, scope }, anAuthor);
   }
 
-  async function take(step: HistoryStep): Promise<void> {
+  async function apply(step: HistoryStep): Promise<void> {
     if (step.kind === 'post') return post(step);
     if (step.kind === 'remove') return remove(step);
     if (step.kind !== 'gap') return review(step);
@@ -98,13 +98,13 @@ export async function createHistory(pool: pg.Pool) {
     async clear() {
       await emptyTables(pool, recordingTables);
       await pool.query('UPDATE visit_rule SET gap_ms = 60000');
-      said = new ReferenceVerdicts();
+      reference = new ReferenceVerdicts();
     },
     async run(steps: readonly HistoryStep[]) {
-      for (const step of steps) await take(step);
+      for (const step of steps) await apply(step);
     },
-    /** The stored verdicts of detections; see `expectedVerdicts` for those of the reference. */
+    /** Returns the stored verdicts; `expectedVerdicts` returns those of the reference. */
     listVerdicts,
-    expectedVerdicts: () => said.expected(),
+    expectedVerdicts: () => reference.expected(),
   };
 }

@@ -13,14 +13,14 @@ import { toLocalOrigin } from '@birdhub/launcher/service-addresses';
 import { type HubState, type ProcessState, readState, stopLeftovers } from '@birdhub/launcher/state-file';
 
 const host = '127.0.0.1';
-// Twenty hubs that start at once take a minute on two cores.
+// Twenty hubs that start at the same time take a minute on two cores.
 const startTimeoutMs = 240_000;
 const stopTimeoutMs = 20_000;
 
 const mainUrl = pathToFileURL(fileURLToPath(new URL('../../launcher/dist/main.js', import.meta.url)));
 
 /**
- * `npm start` without its set-up and without the developer's `.env`. It stops in order when the test run has ended or
+ * `npm start` without its set-up and without the developer's `.env`. It stops gracefully when the test run has ended or
  * crashed.
  */
 const program = `
@@ -35,35 +35,35 @@ const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
 export type HubStart = {
   readonly dataDir: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** A command that executes the hub as its last step, in a namespace for one. */
+  /** A command to which the command line of the hub is appended, for example one that creates a namespace. */
   readonly command?: readonly string[];
 };
 
 /** The address of a hub. */
 export type HubAddress = {
-  /** With the base path, without a slash at the end. */
+  /** With the base path and without a trailing slash. */
   readonly baseUrl: string;
 };
 
-/** The real hub in processes of its own, on a free port. */
+/** A real hub in its own processes, on a free port. */
 export type TestHub = HubAddress & {
   readonly recordingsDir: string;
   readonly databaseUrl: string;
   readonly natsUrl: string;
-  /** What the launcher and the services have written. */
+  /** Returns the output of the launcher and the services so far. */
   output(): string;
   /** The process that supervises the others. */
   readonly launcherPid: number;
-  /** The current state of a process of the hub. @throws when there is none of that name */
+  /** Returns the current state of a process of the hub. @throws when there is none with this name */
   processOf(name: string): ProcessState;
   processes(): readonly ProcessState[];
   /** Sends a process SIGKILL, or another signal. */
   kill(name: string, signal?: NodeJS.Signals): ProcessIdentity;
   /** Waits until the launcher has restarted a process and the hub is ready. */
-  whenBack(name: string, killed: ProcessIdentity): Promise<void>;
+  waitUntilRestarted(name: string, killed: ProcessIdentity): Promise<void>;
   /** Waits until the hub is ready. */
-  whenWell(): Promise<void>;
-  /** Stops the hub in order, and kills it when it has not ended in time; the code is null then. */
+  waitUntilReady(): Promise<void>;
+  /** Stops the hub gracefully, or kills it on timeout; the code is then null. */
   stop(): Promise<{ readonly code: number | null }>;
 };
 
@@ -88,12 +88,12 @@ export async function startTestHub({ dataDir, env = {}, command = [] }: HubStart
   return describeHub(child, stateNow, output, dataDir, env);
 }
 
-/** Stops every hub that a test file has started and not stopped; for `afterAll`. */
+/** Stops all hubs that a test file has not stopped itself; for `afterAll`. */
 export async function stopTestHubs(): Promise<void> {
   await Promise.all([...running].map(([child, dataDir]) => end(child, dataDir)));
 }
 
-/** Returns the log lines of the hub of level error and fatal. */
+/** Returns the log lines of the hub with level error or fatal. */
 export function listErrors(hub: Pick<TestHub, 'output'>): string[] {
   return hub
     .output()
@@ -133,12 +133,12 @@ function describeHub(
     processOf,
     processes: () => stateNow().processes,
     kill: (name, signal = 'SIGKILL') => killNow(processOf(name), signal),
-    whenBack: async (name, killed) => {
+    waitUntilRestarted: async (name, killed) => {
       const isBack = () => ![undefined, killed.pid].includes(processOf(name).process?.pid);
       const isReady = async () => isBack() && (await isAllWell(baseUrl));
       await waitReady({ what: name, isReady, timeoutMs: 45_000 });
     },
-    whenWell: () => waitReady({ what: 'all', isReady: () => isAllWell(baseUrl), timeoutMs: 45_000 }),
+    waitUntilReady: () => waitReady({ what: 'all', isReady: () => isAllWell(baseUrl), timeoutMs: 45_000 }),
     stop: () => end(child, dataDir),
   };
 }
@@ -192,10 +192,10 @@ async function isAllWell(baseUrl: string): Promise<boolean> {
 
 async function end(child: ChildProcess, dataDir: string) {
   if (!hasEnded(child)) {
-    const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
     child.kill('SIGTERM');
     await once(child, 'exit');
-    clearTimeout(late);
+    clearTimeout(timer);
   }
   // A launcher that crashed may have left its servers running.
   await stopLeftovers(pathsIn(dataDir).state, createLog('test hub'));

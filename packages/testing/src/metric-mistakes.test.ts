@@ -35,7 +35,7 @@ describe('findMetricMistakes', () => {
     [family('hub_lag', 'gauge', 'hub_lag 1\nhub_lag 2'), ['hub_lag: a series twice']],
     [family('hub_lag', 'gauge', 'hub_lag many'), ['not a sample: hub_lag many']],
     [family('hub_lag', 'gauge', 'hub_lag{a} 1'), ['not a sample: hub_lag{a} 1']],
-    [family('hub_lag', 'gauge').trimEnd(), ['the last line has no end']],
+    [family('hub_lag', 'gauge').trimEnd(), ['the last line has no line break']],
   ])('%j, returns its mistakes', (text, mistakes) => {
     expect(findMetricMistakes(text)).toEqual(mistakes);
   });

@@ -1,4 +1,4 @@
-/** A metric as a scrape shows it. */
+/** A metric family in the output of a scrape. */
 interface MetricFamily {
   readonly name: string;
   help: string | undefined;
@@ -6,7 +6,7 @@ interface MetricFamily {
   readonly samples: string[];
 }
 
-/** Units that promtool wants in base form: `_seconds`, `_bytes`, `_celsius`, `_meters`, `_grams`, `_joules`. */
+/** Units that promtool rejects in favour of base units: `_seconds`, `_bytes`, `_celsius`, `_meters`, `_grams`, `_joules`. */
 const nonBaseUnits =
   /_(milliseconds|microseconds|nanoseconds|minutes|hours|days|weeks|kilobytes|megabytes|gigabytes|kibibytes|mebibytes|gibibytes|bits|kelvins|fahrenheit|inches|yards|miles|calories|pounds|ounces)(_|$)/;
 const abbreviations = /_(s|ms|us|ns|sec|b|kb|mb|gb|tb|pb|m|h|d)(_|$)/;
@@ -63,10 +63,10 @@ function mistakesOf({ name, help, type, samples }: MetricFamily): string[] {
   return rules.filter(([isBroken]) => isBroken).map(([, mistake]) => `${name}: ${mistake}`);
 }
 
-/** Returns the findings of `promtool check metrics` for a scrape, and more; empty when there are none. */
+/** Returns the findings of `promtool check metrics` and of further checks for a scrape; empty when there are none. */
 export function findMetricMistakes(text: string): string[] {
   const mistakes: string[] = [];
-  if (!text.endsWith('\n')) mistakes.push('the last line has no end');
+  if (!text.endsWith('\n')) mistakes.push('the last line has no line break');
   const families = readFamilies(text, (mistake) => mistakes.push(mistake));
   return [...mistakes, ...[...families.values()].flatMap(mistakesOf)];
 }

@@ -14,22 +14,22 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/mosquitto', im
 export interface MosquittoPrograms {
   readonly mosquitto: string;
   readonly mosquittoPub: string;
-  /** What they are run with: unpacked ones find their libraries by it. */
+  /** The environment to run them with, in which unpacked programs find their libraries. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A Mosquitto on a free port of the loopback that keeps its sessions on the disk. */
+/** A Mosquitto on a free loopback port with its sessions on disk. */
 export interface Mosquitto {
   readonly port: number;
   readonly env: NodeJS.ProcessEnv;
-  /** Ends it without warning. */
+  /** Kills it. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Returns where the programs are; undefined where they are neither installed nor unpacked by `npm test`. */
+/** Returns the paths of the programs; undefined when they are neither installed nor unpacked by `npm test`. */
 export function findMosquitto(): MosquittoPrograms | undefined {
   const folders = ['usr/sbin', 'usr/bin'].map((below) => join(cache, below));
   const path = [process.env['PATH'], '/usr/sbin', ...folders].join(delimiter);
@@ -53,7 +53,7 @@ function libraryFolders(): string[] {
   });
 }
 
-/** Starts a broker; with a password, only user `hub` with it may connect. */
+/** Starts a broker that accepts anonymous clients. */
 export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Promise<Mosquitto> {
   const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'));
   const data = join(folder, 'data');
@@ -62,7 +62,7 @@ export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Pro
   let child: ChildProcess | undefined;
 
   async function startOn(port: number): Promise<number> {
-    // As root the program would become another user, who must not write here.
+    // Otherwise the program drops root privileges and cannot write here.
     const lines = [`listener ${port} 127.0.0.1`, 'allow_anonymous true', 'persistence true', 'user root'];
     writeFileSync(
       configFile,
@@ -72,9 +72,9 @@ export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Pro
     );
     const started = spawn(mosquitto, ['-c', configFile, '-v'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     child = started;
-    const killWithUs = () => started.kill('SIGKILL');
-    process.once('exit', killWithUs);
-    started.once('exit', () => process.off('exit', killWithUs));
+    const killOnExit = () => started.kill('SIGKILL');
+    process.once('exit', killOnExit);
+    started.once('exit', () => process.off('exit', killOnExit));
     let output = '';
     await new Promise<void>((resolve, reject) => {
       started.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -7,31 +7,31 @@ import { streamName } from '@birdhub/shared/bus';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { connect } from 'nats';
 
-/** A nats-server of one test file, to be killed and restarted at will; port and store stay the same. */
+/** A nats-server for one test file, which can be killed and restarted with the same port and store. */
 export interface TestNats {
   readonly url: string;
   start(): Promise<void>;
-  /** Ends the server without a chance to tidy up. */
+  /** Kills the server, without a graceful shutdown. */
   kill(): Promise<void>;
-  /** Removes what the stopped server has stored. */
+  /** Deletes the store of the stopped server. */
   wipe(): Promise<void>;
-  /** Removes what the stream holds before that sequence, as its age would. */
+  /** Deletes the events of the stream before a sequence, like its maximum age. */
   forget(beforeSequence: number): Promise<void>;
-  /** Stops the server and removes its store. */
+  /** Stops the server and deletes its store. */
   stop(): Promise<void>;
 }
 
 const readyLine = 'Server is ready';
 
-// Debian installs servers where only root's PATH looks. `exec` leaves one process, so a kill hits the server.
+// Debian installs servers in folders of root's PATH only. With `exec`, the signal reaches the server, not a shell.
 const command = 'PATH="$PATH:/usr/sbin:/usr/local/sbin" exec nats-server "$@"';
 
 function launch(args: string[]): Promise<ChildProcess> {
   const child = spawn('sh', ['-c', command, 'sh', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  // A test that fails in its set-up never stops what it started.
-  const killWithUs = () => child.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  child.once('exit', () => process.off('exit', killWithUs));
+  // A test that fails in its set-up does not stop the server.
+  const killOnExit = () => child.kill('SIGKILL');
+  process.once('exit', killOnExit);
+  child.once('exit', () => process.off('exit', killOnExit));
   return new Promise((resolve, reject) => {
     let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -54,7 +54,7 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts a server with JetStream on a free port of the loopback; `args` go to its command line. */
+/** Starts a server with JetStream on a free loopback port; `args` are added to its command line. */
 export async function startTestNats(args: string[] = []): Promise<TestNats> {
   const store = await mkdtemp(join(tmpdir(), 'birdhub-nats-'));
   const argsOn = (port: number) => ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store, ...args];

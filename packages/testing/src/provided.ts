@@ -1,11 +1,11 @@
 /** What `test/support/global-setup.ts` provides to every test of a run. */
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL of this run, as its superuser. */
+    /** URL of the PostgreSQL of this run, with its superuser. */
     databaseUrl: string;
-    /** A migrated database there, to be cloned and left alone. */
+    /** Name of a migrated database, which is cloned and never changed. */
     templateDatabase: string;
-    /** A nats-server of this run, with JetStream. */
+    /** URL of the nats-server of this run, with JetStream. */
     natsUrl: string;
   }
 }

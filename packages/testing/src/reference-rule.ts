@@ -1,6 +1,6 @@
 import type { RuleDetection } from '@birdhub/domain/visits';
 
-/** A visit as the reference states it; ids are sorted. */
+/** A visit of the reference implementation; ids are sorted. */
 export interface ReferenceVisit {
   speciesId: number;
   start: number;
@@ -19,7 +19,7 @@ const endOf = (run: RuleDetection[]) => Math.max(...run.map((d) => d.end));
 const silence = (a: { start: number; end: number }, b: { start: number; end: number }) =>
   Math.max(0, a.start - b.end, b.start - a.end);
 
-/** Runs as what is connected by silences within the gap, whatever the order. */
+/** Groups detections into runs: those connected by silences within the gap, in any order. */
 function connect(detections: RuleDetection[], gapMs: number): RuleDetection[][] {
   return detections.reduce<RuleDetection[][]>((runs, d) => {
     const isNear = (run: RuleDetection[]) => run.some((other) => silence(d, other) <= gapMs);
@@ -27,7 +27,7 @@ function connect(detections: RuleDetection[], gapMs: number): RuleDetection[][] 
   }, []);
 }
 
-/** The most video detections of one camera that hold the first instant of any of them, at least 1. */
+/** Returns the maximum number of video detections of one camera at the first instant of any of them; at least 1. */
 function countTogether(run: RuleDetection[]): number {
   const seen = run.filter((d) => d.source === 'video');
   const holds = (d: RuleDetection, at: number) => d.start <= at && at < Math.max(d.end, d.start + 1);
@@ -40,7 +40,10 @@ const ancestors = (id: number, parentOf: Tree): number => {
   return parent === null ? 0 : 1 + ancestors(parent, parentOf);
 };
 
-/** The visit rule as packages/domain/src/visits/README.md states it, quadratic on purpose: faster code is compared with it. */
+/**
+ * The visit rule of packages/domain/src/visits/README.md. Quadratic on purpose: the faster implementation is compared with
+ * it.
+ */
 export function referenceVisits(
   detectionsBySpecies: ReadonlyMap<number, RuleDetection[]>,
   parentOf: Tree,

@@ -1,7 +1,7 @@
-/** A detection as it is stored. */
+/** A stored detection with its verdict. */
 export interface StoredVerdict {
   readonly id: number;
-  /** The species of the processor. */
+  /** The species posted by the processor. */
   readonly postedSpeciesId: number;
   readonly speciesId: number;
   readonly reviewed: boolean;
@@ -15,63 +15,63 @@ interface Bird {
   posted: number;
   track: string | null;
   videoId: number;
-  /** Verdicts on it, each with its number. */
-  words: { number: number; speciesId: number }[];
+  /** Its verdicts, each with its number. */
+  verdicts: { number: number; speciesId: number }[];
 }
 
 /** A simple reference implementation of verdicts, with which the writer is compared. */
 export class ReferenceVerdicts {
   readonly #birds = new Map<number, Bird>();
-  #sayings = 0;
+  #verdictCount = 0;
 
   #speciesOf(bird: Bird): number {
-    return bird.words.at(-1)?.speciesId ?? bird.posted;
+    return bird.verdicts.at(-1)?.speciesId ?? bird.posted;
   }
 
-  #say(birds: readonly Bird[], speciesId: number): void {
-    this.#sayings += 1;
-    for (const bird of birds) bird.words.push({ number: this.#sayings, speciesId });
+  #add(birds: readonly Bird[], speciesId: number): void {
+    this.#verdictCount += 1;
+    for (const bird of birds) bird.verdicts.push({ number: this.#verdictCount, speciesId });
   }
 
   #birdsOf(rows: readonly StoredVerdict[]): Bird[] {
     return rows.flatMap(({ id }) => this.#birds.get(id) ?? []);
   }
 
-  /** `scope` is what the correction applies to. */
+  /** `scope` contains the detections that the correction applies to. */
   correct(scope: readonly StoredVerdict[], speciesId: number): void {
     const birds = this.#birdsOf(scope);
     const isOther = (bird: Bird) => this.#speciesOf(bird) !== speciesId;
     if (!birds.some(isOther)) return;
-    this.#say(
-      birds.filter((bird) => isOther(bird) || !bird.words.length),
+    this.#add(
+      birds.filter((bird) => isOther(bird) || !bird.verdicts.length),
       speciesId,
     );
   }
 
-  /** `scope` is the track of the detection. */
+  /** `scope` contains the detections of the same track. */
   confirm(scope: readonly StoredVerdict[], { speciesId }: StoredVerdict): void {
-    const isAlike = (bird: Bird) => this.#speciesOf(bird) === speciesId && !bird.words.length;
-    this.#say(this.#birdsOf(scope).filter(isAlike), speciesId);
+    const isAlike = (bird: Bird) => this.#speciesOf(bird) === speciesId && !bird.verdicts.length;
+    this.#add(this.#birdsOf(scope).filter(isAlike), speciesId);
   }
 
   /** Returns whether there was a verdict to revert. */
   revert({ id }: StoredVerdict): boolean {
-    const last = this.#birds.get(id)?.words.at(-1)?.number;
+    const last = this.#birds.get(id)?.verdicts.at(-1)?.number;
     if (last === undefined) return false;
-    for (const { words } of this.#birds.values()) if (words.at(-1)?.number === last) words.pop();
+    for (const { verdicts } of this.#birds.values()) if (verdicts.at(-1)?.number === last) verdicts.pop();
     return true;
   }
 
-  /** A recording was posted; `rows` is what it holds now. */
+  /** A recording was posted; `rows` are its detections now. */
   post(videoId: number, rows: readonly StoredVerdict[]): void {
     const before = [...this.#birds].filter(([, bird]) => bird.videoId === videoId).sort(([a], [b]) => a - b);
     for (const [id] of before) this.#birds.delete(id);
     for (const { id, postedSpeciesId: posted, track } of rows) {
       const [, own] = before.find(([known]) => known === id) ?? [];
       const [, sibling] =
-        before.find(([, bird]) => track !== null && bird.track === track && bird.words.length) ?? [];
-      const words = [...((own?.words.length ? own : sibling)?.words ?? [])];
-      this.#birds.set(id, { posted, track, videoId, words });
+        before.find(([, bird]) => track !== null && bird.track === track && bird.verdicts.length) ?? [];
+      const verdicts = [...((own?.verdicts.length ? own : sibling)?.verdicts ?? [])];
+      this.#birds.set(id, { posted, track, videoId, verdicts });
     }
   }
 
@@ -79,13 +79,13 @@ export class ReferenceVerdicts {
     this.post(videoId, []);
   }
 
-  /** The species of each detection, by its id. */
+  /** Returns the expected state of each detection, ordered by id. */
   expected(): { id: number; speciesId: number; reviewed: boolean; original: number | null }[] {
     return [...this.#birds]
       .map(([id, bird]) => {
         const speciesId = this.#speciesOf(bird);
         const original = speciesId === bird.posted ? null : bird.posted;
-        return { id, speciesId, reviewed: bird.words.length > 0, original };
+        return { id, speciesId, reviewed: bird.verdicts.length > 0, original };
       })
       .sort((a, b) => a.id - b.id);
   }

@@ -1,7 +1,7 @@
 import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
 
-/** Runs a statement that writes many rows that are known to fit, without the triggers that check each of them. */
+/** Runs a statement that writes many valid rows, without the triggers that check each of them. */
 export async function writeUnchecked(
   pool: pg.Pool,
   sql: string,
@@ -14,12 +14,12 @@ export async function writeUnchecked(
   );
 }
 
-/** Many visits of one bird each, all alike, to see what their number costs. */
+/** Many equal visits of one bird each, for tests of the cost of their number. */
 export interface ManyVisits {
   readonly count: number;
   /** Start of the first, in ms. */
   readonly from: number;
-  /** From the start of one to the start of the next; more than ten seconds and the gap. */
+  /** Interval between the starts of two visits; more than ten seconds plus the gap. */
   readonly everyMs: number;
   readonly cameraId?: string;
 }
@@ -49,7 +49,7 @@ const statement = `
   ON CONFLICT (species_id) DO UPDATE SET visits = species_total.visits + EXCLUDED.visits,
     individuals = species_total.individuals + EXCLUDED.individuals`;
 
-/** Stores recordings of ten seconds with one detection of two, each a visit, with few words to the database. */
+/** Stores recordings of ten seconds, each with one detection of two seconds and its visit, in one statement. */
 export async function insertManyVisits(
   pool: pg.Pool,
   { count, from, everyMs, cameraId = '' }: ManyVisits,

@@ -12,7 +12,7 @@ export const serviceEnv = (database: TestDatabase) => ({
   LOG_LEVEL: 'silent',
 });
 
-/** Tests what every service behind the gateway has: its ops port, its readiness, and that only the gateway may call. */
+/** Tests that apply to every service behind the gateway: ops port, readiness, and that only the gateway may call it. */
 export function describeRunningService(
   name: string,
   start: (env: NodeJS.ProcessEnv) => Promise<RunningService>,

@@ -1,4 +1,4 @@
-/** Zones whose clocks differ in every way that matters: by halves and quarters, at midnight, over the date line. */
+/** Zones for all special cases: offsets of half and quarter hours, clock changes at midnight, and the date line. */
 export const sampleZones = [
   'Europe/London',
   'America/New_York',

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Files and bytes of recordings, by the quarter of an hour they start in and together. */
+/** Files and bytes of recordings by the quarter of an hour in which they start, and the total. */
 export interface FileCounts {
   /** `beginsAt` in ms since the epoch. */
   readonly quarters: readonly { beginsAt: number; files: number; bytes: number }[];
@@ -13,7 +13,7 @@ async function read(pool: pg.Pool, quarters: string, bytes: string): Promise<Fil
   return { quarters: rows, bytes: sum.rows[0]?.bytes ?? 0 };
 }
 
-/** What the hub counted. */
+/** Returns the counts that the hub maintains. */
 export const readCountedFiles = (pool: pg.Pool): Promise<FileCounts> =>
   read(
     pool,
@@ -22,7 +22,7 @@ export const readCountedFiles = (pool: pg.Pool): Promise<FileCounts> =>
     `SELECT coalesce(sum(value), 0) AS bytes FROM hub_counter WHERE name = 'recordings_bytes'`,
   );
 
-/** What there is to count. */
+/** Returns the counts computed from the recordings. */
 export const readFiles = (pool: pg.Pool): Promise<FileCounts> =>
   read(
     pool,

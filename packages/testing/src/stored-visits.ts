@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type ReferenceVisit, referenceVisits } from './reference-rule.js';
 import { readFiles } from './stored-files.js';
 
-/** All stored data about visits, read for a comparison with the rule. */
+/** All stored data about visits, for a comparison with the rule. */
 export interface StoredState {
   readonly visits: ReferenceVisit[];
   readonly rollups: string[];
@@ -50,7 +50,7 @@ export async function readStoredState(pool: pg.Pool): Promise<StoredState> {
 
 type OfSpecies = RuleDetection & { readonly speciesId: number };
 
-/** Groups with so much silence between them that they cannot affect each other, whatever the species. */
+/** Splits detections at silences longer than the gap, across which no detections of any species affect each other. */
 function splitAtSilences(detections: readonly OfSpecies[], gapMs: number): OfSpecies[][] {
   const groups: OfSpecies[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -105,7 +105,7 @@ function rollUp(visits: readonly ReferenceVisit[]): string[] {
     .map((sum) => JSON.stringify(sum));
 }
 
-/** Applies the rule to the stored detections; days are those of UTC. */
+/** Applies the rule to the stored detections; days are in UTC. */
 export async function readExpectedState(pool: pg.Pool): Promise<StoredState> {
   const detections = await all<OfSpecies>(
     pool,
@@ -120,7 +120,7 @@ export async function readExpectedState(pool: pg.Pool): Promise<StoredState> {
   );
   const parentOf = new Map(parents.map((row) => [row.id, row.parent_id]));
   const gapMs = rule?.gap_ms ?? 0;
-  // The reference is quadratic; as the groups come in the order of time, so do its visits.
+  // Split, as the reference is quadratic. The groups are in the order of time, and so are the visits.
   const visits = splitAtSilences(detections, gapMs).flatMap((group) =>
     referenceVisits(groupBySpecies(group), parentOf, gapMs),
   );

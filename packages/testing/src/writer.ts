@@ -11,7 +11,7 @@ import { type ChangeNotifier, createChangeNotifier } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { pino } from 'pino';
 
-/** The writing module on a test database. */
+/** A writer of recordings on a test database, and its dependencies. */
 export interface TestWriter {
   readonly writer: RecordingWriter;
   readonly directory: SpeciesDirectory;
@@ -19,7 +19,7 @@ export interface TestWriter {
   readonly notifier: ChangeNotifier;
 }
 
-/** A writer with the default settings in UTC. */
+/** Creates a writer with the default settings in UTC. */
 export function createTestWriter(pool: pg.Pool): TestWriter {
   const log = pino({ level: 'silent' });
   const directory = createSpeciesDirectory(pool);
@@ -32,7 +32,7 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
 /** The author of changes in tests. */
 export const anAuthor: Author = { role: 'contributor', requestId: 'test' };
 
-/** A posted detection: by default a great tit in the first two seconds, by video. */
+/** A posted detection; by default a great tit on video in the first two seconds. */
 export function aDetection(given: Partial<PostedDetection> = {}): PostedDetection {
   return {
     speciesName: 'Great Tit',
@@ -48,7 +48,7 @@ export function aDetection(given: Partial<PostedDetection> = {}): PostedDetectio
   };
 }
 
-/** A posted recording: by default ten seconds with one detection. */
+/** A posted recording; by default ten seconds with one detection. */
 export function aRecording(given: Partial<PostedRecording> = {}): PostedRecording {
   const start = given.start ?? Date.UTC(2026, 4, 1, 8);
   return {

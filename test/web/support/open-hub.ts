@@ -126,14 +126,14 @@ class PagePool {
   }
 
   async #takeBack(opened: OpenedPage): Promise<void> {
-    const { page, complaints, profile } = opened;
+    const { page, pageErrors, profile } = opened;
     try {
       if (profile === undefined) return await page.context().close();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.evaluate('localStorage.clear(); sessionStorage.clear()');
       await page.goto('about:blank');
       await page.context().clearCookies();
-      complaints.splice(0);
+      pageErrors.splice(0);
       this.#idle.push(opened);
     } catch {
       // It was closed, or shows no page of the hub.

@@ -1,13 +1,13 @@
-import { type StubAnswer, startStubHub } from '@birdhub/testing/processor-client/stub-hub';
+import { type StubResponse, startStubHub } from '@birdhub/testing/processor-client/stub-hub';
 import { describe, expect, it } from 'vitest';
 import { type Asked, ask } from './ask.js';
 import { Tally } from './tally.js';
 
 const notYet = 'media_pending';
-const waiting: StubAnswer = { status: 503, body: { code: notYet } };
+const waiting: StubResponse = { status: 503, body: { code: notYet } };
 
 /** Sends one request to a hub that gives this response, and returns the outcome. */
-async function askOnce(response: StubAnswer, asked: Omit<Asked, 'method' | 'body'> = {}) {
+async function askOnce(response: StubResponse, asked: Omit<Asked, 'method' | 'body'> = {}) {
   const hub = await startStubHub(() => response);
   const tally = new Tally();
   const init = { method: 'POST', body: '{}', ...asked };

@@ -17,7 +17,7 @@ export function atMost(what: string, value: number, most: number, unit: string):
   };
 }
 
-/** A list of complaints that must be empty; the first is shown. */
+/** A list of failures that must be empty; the first is shown. */
 export function none(what: string, found: readonly string[]): Check {
   const [first] = found;
   const measured = first === undefined ? 'none' : `${found.length}, first: ${first}`;

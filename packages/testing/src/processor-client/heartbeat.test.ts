@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createHeartbeat } from './heartbeat.js';
-import type { ActivityAnswer, ActivityBody, ProcessorCommand } from './processor-wire.js';
+import type { ActivityBody, ActivityResponse, ProcessorCommand } from './processor-wire.js';
 
 const startedAt = new Date('2026-11-21T08:00:00Z');
 const restart = { id: 5, type: 'restart' };
 
 function createStubHub(...responses: ProcessorCommand[][]) {
   const bodies: ActivityBody[] = [];
-  const post = async (body: ActivityBody): Promise<ActivityAnswer> => {
+  const post = async (body: ActivityBody): Promise<ActivityResponse> => {
     bodies.push(body);
     return { message: 'ok', id: 77, commands: responses[bodies.length - 1] ?? [] };
   };

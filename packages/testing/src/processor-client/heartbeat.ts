@@ -1,14 +1,14 @@
-import type { ActivityAnswer, ActivityBody, ProcessorCommand } from './processor-wire.js';
+import type { ActivityBody, ActivityResponse, ProcessorCommand } from './processor-wire.js';
 
-/** Sends one heartbeat with the facts given and returns the commands not seen before. */
+/** Sends a heartbeat with these facts and returns the commands that were not received before. */
 export type Heartbeat = (facts?: Record<string, unknown>) => Promise<ProcessorCommand[]>;
 
 /**
- * Heartbeats of one processor's life: one row id from the first answer on, `started_at`, and each command named
- * in `acked_commands` of the next heartbeat and of every one after it until the hub stops repeating it.
+ * Creates the heartbeats of one run of a processor. All of them update the row of the first one and contain
+ * `started_at`. `acked_commands` lists the commands of the last response, until the hub no longer repeats them.
  */
 export function createHeartbeat(
-  post: (body: ActivityBody) => Promise<ActivityAnswer>,
+  post: (body: ActivityBody) => Promise<ActivityResponse>,
   startedAt: Date,
 ): Heartbeat {
   const known = new Set<number>();
@@ -26,18 +26,18 @@ export function createHeartbeat(
     return fresh;
   };
 
-  return oneAfterTheOther(beat);
+  return serialise(beat);
 }
 
-/** Two concurrent heartbeats before the first response would create two rows. */
-function oneAfterTheOther(beat: Heartbeat): Heartbeat {
+/** Concurrent heartbeats before the first response would create several rows. */
+function serialise(beat: Heartbeat): Heartbeat {
   let last: Promise<unknown> = Promise.resolve();
   return (facts) => {
-    const turn = last.then(
+    const next = last.then(
       () => beat(facts),
       () => beat(facts),
     );
-    last = turn;
-    return turn;
+    last = next;
+    return next;
   };
 }

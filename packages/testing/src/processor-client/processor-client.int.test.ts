@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createProcessorClient, type ProcessorClientOptions } from './processor-client.js';
-import { ProcessorAnswerError, ProcessorNetworkError } from './processor-error.js';
+import { ProcessorNetworkError, ProcessorResponseError } from './processor-error.js';
 import type { RecordingBody } from './processor-wire.js';
-import { type StubAnswer, type StubHub, startStubHub } from './stub-hub.js';
+import { type StubHub, type StubResponse, startStubHub } from './stub-hub.js';
 
 const recording: RecordingBody = {
   processor_version: 'test',
@@ -18,7 +18,7 @@ let hub: StubHub;
 afterEach(() => hub.close());
 
 async function clientOf(
-  responses: StubAnswer[],
+  responses: StubResponse[],
   options: Partial<ProcessorClientOptions> = {},
   basePath = '',
 ) {
@@ -69,7 +69,7 @@ describe('createProcessorClient', () => {
   it('postRecording, with 503 each time, gives up after three repeats', async () => {
     const client = await clientOf([away, away, away, away, away]);
     const error = await client.postRecording(recording).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ProcessorAnswerError);
+    expect(error).toBeInstanceOf(ProcessorResponseError);
     expect(error).toMatchObject({ status: 503, code: 'starting' });
     expect(hub.requests).toHaveLength(4);
   });

@@ -1,43 +1,43 @@
 import { createHeartbeat, type Heartbeat } from './heartbeat.js';
 import type {
-  ActiveSpeciesAnswer,
-  ActivityAnswer,
+  ActiveSpeciesResponse,
   ActivityBody,
+  ActivityResponse,
   DetectionNotice,
-  MessageAnswer,
-  RecordingAnswer,
+  MessageResponse,
   RecordingBody,
+  RecordingResponse,
 } from './processor-wire.js';
 import { type Sending, sendWithRetries } from './send-with-retries.js';
 
-/** How to reach the hub. */
+/** Options of {@link createProcessorClient}. */
 export type ProcessorClientOptions = {
   /** Address of the hub with its base path, such as `http://localhost:8080` or `https://home.example/birds`. */
   baseUrl: string;
-  /** The hub's `PROCESSOR_SECRET`, when it has one. */
+  /** The hub's `PROCESSOR_SECRET`, if it is set. */
   token?: string;
-  /** How often a 5xx or a network error is tried again; 3. */
+  /** Maximum retries after a 5xx response or a network error. Default 3. */
   retries?: number;
   fetch?: typeof fetch;
   /** Aborts requests in flight. */
   signal?: AbortSignal;
-  /** When this processor started; now. */
+  /** The start of this processor. Default now. */
   startedAt?: Date;
 };
 
-/** The hub as a detection processor sees it. Every call is safe to repeat, and repeats itself on 5xx. */
+/** The API of the hub for detection processors. All calls are idempotent and are retried after a 5xx response. */
 export type ProcessorClient = {
-  postRecording(body: RecordingBody): Promise<RecordingAnswer>;
+  postRecording(body: RecordingBody): Promise<RecordingResponse>;
   /** Replaces the hub's set of active species by these names; an empty list changes nothing. */
-  putActiveSpecies(names: readonly string[]): Promise<ActiveSpeciesAnswer>;
-  notifyDetection(notice: DetectionNotice): Promise<MessageAnswer>;
-  notifyMotion(): Promise<MessageAnswer>;
-  postActivity(body: ActivityBody): Promise<ActivityAnswer>;
-  /** Sends a heartbeat, which updates the one row of this processor; returns the commands that are new to it. */
+  putActiveSpecies(names: readonly string[]): Promise<ActiveSpeciesResponse>;
+  notifyDetection(notice: DetectionNotice): Promise<MessageResponse>;
+  notifyMotion(): Promise<MessageResponse>;
+  postActivity(body: ActivityBody): Promise<ActivityResponse>;
+  /** Sends a heartbeat, which updates the row of this processor; returns the new commands. */
   heartbeat: Heartbeat;
 };
 
-/** Creates a client, which sends nothing before its first call. */
+/** Creates a client; it sends nothing before its first call. */
 export function createProcessorClient(options: ProcessorClientOptions): ProcessorClient {
   const root = `${options.baseUrl.replace(/\/+$/, '')}/api/processor`;
   const sending: Sending = {
@@ -48,7 +48,7 @@ export function createProcessorClient(options: ProcessorClientOptions): Processo
   };
   const send = async <Answer>(method: 'POST' | 'PUT', path: string, body: unknown): Promise<Answer> =>
     (await sendWithRetries(sending, method, `${root}${path}`, body)) as Answer;
-  const postActivity = (body: ActivityBody) => send<ActivityAnswer>('POST', '/activity_log', body);
+  const postActivity = (body: ActivityBody) => send<ActivityResponse>('POST', '/activity_log', body);
 
   return {
     postRecording: (body) => send('POST', '/videos', body),

@@ -1,27 +1,27 @@
-/** The response of the hub is not a success. */
-export class ProcessorAnswerError extends Error {
-  override readonly name = 'ProcessorAnswerError';
+/** Thrown when the response of the hub has an error status. */
+export class ProcessorResponseError extends Error {
+  override readonly name = 'ProcessorResponseError';
   readonly status: number;
-  /** The `code` of the error body, undefined when the body is not the hub's. */
+  /** The `code` of the error body; undefined when the body is not from the hub. */
   readonly code: string | undefined;
 
   constructor(route: string, status: number, code: string | undefined, body: string) {
-    super(`${route} answered ${status}${code === undefined ? '' : ` ${code}`}: ${body.slice(0, 500)}`);
+    super(`${route} returned ${status}${code === undefined ? '' : ` ${code}`}: ${body.slice(0, 500)}`);
     this.status = status;
     this.code = code;
   }
 }
 
-/** The hub did not answer: refused, reset, timed out. The reason is the `cause`. */
+/** Thrown when the hub did not respond (refused, reset, timed out); the `cause` is the reason. */
 export class ProcessorNetworkError extends Error {
   override readonly name = 'ProcessorNetworkError';
 
   constructor(route: string, cause: unknown) {
-    super(`${route} got no answer: ${rootMessage(cause)}`, { cause });
+    super(`${route} got no response: ${rootMessage(cause)}`, { cause });
   }
 }
 
-/** `fetch` says only "fetch failed"; what happened stands in its causes. */
+/** The message of `fetch` is always "fetch failed"; the reason is in its causes. */
 function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return rootMessage(error.cause);

@@ -1,10 +1,10 @@
-/** A box as shares of the picture: left, top, right, bottom, each 0 to 1. */
+/** A box relative to the size of the picture: left, top, right, bottom, each from 0 to 1. */
 export type WireBox = [x1: number, y1: number, x2: number, y2: number];
 
-/** Where a subject stands at one instant; `t` in seconds from the start of the recording. */
+/** The box of a bird at one instant; `t` in seconds from the start of the recording. */
 export type WireFrame = { t: number; bbox: WireBox };
 
-/** One row of a recording: a species seen or heard for a while; times in seconds from its start. */
+/** A detection of a recording; times in seconds from the start of the recording. */
 export type WireDetection = {
   species_name: string;
   confidence: number;
@@ -17,7 +17,7 @@ export type WireDetection = {
   [extra: string]: unknown;
 };
 
-/** Body of `POST /videos`; times are ISO, without a zone they mean UTC. */
+/** Body of `POST /videos`; times are ISO 8601, in UTC if they have no offset. */
 export type RecordingBody = {
   processor_version: string;
   start_time: string;
@@ -30,8 +30,8 @@ export type RecordingBody = {
   [extra: string]: unknown;
 };
 
-/** Answer of `POST /videos`; `deleted` says that a person removed the recording and nothing was stored. */
-export type RecordingAnswer = {
+/** Response of `POST /videos`; `deleted` means that a user deleted the recording, so nothing was stored. */
+export type RecordingResponse = {
   message: string;
   video_id: number;
   created: boolean;
@@ -41,8 +41,8 @@ export type RecordingAnswer = {
   deleted?: boolean;
 };
 
-/** Answer of `PUT /species/active`. */
-export type ActiveSpeciesAnswer = { message: string; active_feeder_names: string[] };
+/** Response of `PUT /species/active`. */
+export type ActiveSpeciesResponse = { message: string; active_feeder_names: string[] };
 
 /** Body of `POST /notify/detections`. */
 export type DetectionNotice = {
@@ -52,14 +52,14 @@ export type DetectionNotice = {
   link?: string;
 };
 
-/** Answer of both notify routes. */
-export type MessageAnswer = { message: string };
+/** Response of both notify routes. */
+export type MessageResponse = { message: string };
 
-/** Body of `POST /activity_log`; with an `id` that row is updated. */
+/** Body of `POST /activity_log`; with an `id`, an existing row is updated. */
 export type ActivityBody = { type: string; data: Record<string, unknown>; id?: number };
 
 /** A command for the processor, repeated until a heartbeat acknowledges it. */
 export type ProcessorCommand = { id: number; type: string };
 
-/** Response of `POST /activity_log`; only those to heartbeats have commands. */
-export type ActivityAnswer = { message: string; id: number; commands?: ProcessorCommand[] };
+/** Response of `POST /activity_log`; only responses to heartbeats have commands. */
+export type ActivityResponse = { message: string; id: number; commands?: ProcessorCommand[] };

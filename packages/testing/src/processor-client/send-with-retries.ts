@@ -1,25 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ProcessorAnswerError, ProcessorNetworkError } from './processor-error.js';
+import { ProcessorNetworkError, ProcessorResponseError } from './processor-error.js';
 import { retryDelayMs } from './retry-delay.js';
 
 const ATTEMPT_TIMEOUT_MS = 30_000;
 
-/** What sending needs, handed in so that a test decides about the network and the waiting. */
+/** Dependencies and options of {@link sendWithRetries}. */
 export type Sending = {
   fetch: typeof fetch;
   retries: number;
   headers: Record<string, string>;
-  /** Ends requests and waits at once. */
+  /** Aborts requests and delays immediately. */
   signal?: AbortSignal;
 };
 
 type Outcome = { text: string } | { error: Error; retryAfter: string | null; retryable: boolean };
 
 /**
- * Sends JSON and reads the JSON answer. An answer of 500 and above and a network error are tried again, at most
- * `retries` times; any other refusal is final.
+ * Sends JSON and returns the JSON response. Responses with a status of 500 or more and network errors are retried at most
+ * `retries` times; other errors are final.
  *
- * @throws ProcessorAnswerError, ProcessorNetworkError after the last attempt
+ * @throws ProcessorResponseError, ProcessorNetworkError after the last attempt
  */
 export async function sendWithRetries(
   sending: Sending,
@@ -29,7 +29,7 @@ export async function sendWithRetries(
 ): Promise<unknown> {
   const route = `${method} ${url}`;
   const payload = JSON.stringify(body);
-  // One of its own: a signal warns of a leak when many calls at once wait on it.
+  // A signal per call, because Node warns of a leak when many concurrent calls listen to the same one.
   const signal = sending.signal && AbortSignal.any([sending.signal]);
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptOnce(sending, method, url, payload);
@@ -49,7 +49,7 @@ async function attemptOnce(sending: Sending, method: string, url: string, payloa
     const response = await sending.fetch(url, { method, headers, body: payload, signal });
     const text = await response.text();
     if (response.ok) return { text };
-    const error = new ProcessorAnswerError(route, response.status, codeOf(text), text);
+    const error = new ProcessorResponseError(route, response.status, codeOf(text), text);
     return { error, retryAfter: response.headers.get('retry-after'), retryable: response.status >= 500 };
   } catch (cause) {
     sending.signal?.throwIfAborted();
@@ -61,11 +61,11 @@ function parseAnswer(route: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${route} answered something that is not JSON: ${text.slice(0, 200)}`, { cause });
+    throw new Error(`${route} returned no valid JSON: ${text.slice(0, 200)}`, { cause });
   }
 }
 
-/** A proxy between may answer with a page of its own, which has no code. */
+/** Returns the code of an error body; undefined for other bodies, such as the error page of a proxy. */
 function codeOf(text: string): string | undefined {
   if (!text.startsWith('{')) return undefined;
   try {

@@ -6,14 +6,14 @@ import { json } from 'node:stream/consumers';
 export type StubRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown };
 
 /** The response of the stub; `reset` drops the connection instead. */
-export type StubAnswer = { status: number; body: unknown; headers?: Record<string, string> } | 'reset';
+export type StubResponse = { status: number; body: unknown; headers?: Record<string, string> } | 'reset';
 
 /** A running stub hub. */
 export type StubHub = { baseUrl: string; requests: StubRequest[]; close(): Promise<void> };
 
-/** A hub of a few lines on a free port, for tests of what talks to a hub; it keeps what it was sent. */
+/** Starts a stub of a hub on a free port, for tests of clients; it records the requests. */
 export async function startStubHub(
-  answer: (request: StubRequest, requests: readonly StubRequest[]) => StubAnswer,
+  answer: (request: StubRequest, requests: readonly StubRequest[]) => StubResponse,
 ): Promise<StubHub> {
   const requests: StubRequest[] = [];
   const server = createServer(async (incoming, response) => {

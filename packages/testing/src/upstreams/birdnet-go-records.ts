@@ -1,8 +1,8 @@
 import { readWallClock, toZonedText } from './station-time.js';
 
-/** What the station of the stand-in heard: the form in which a test says it. Times in ms since the epoch. */
+/** A detection that a test adds to the stub of a station. Times in ms since the epoch. */
 export interface HeardBird {
-  /** Counted up when there is none. */
+  /** Default: the next number. */
   readonly id?: number;
   readonly scientificName?: string;
   /** In the language of the station. */
@@ -10,30 +10,30 @@ export interface HeardBird {
   readonly confidence?: number;
   /** The start of the clip. */
   readonly begin?: number;
-  /** What lies between `beginTime` and `endTime`. */
+  /** Time between `beginTime` and `endTime`. */
   readonly seconds?: number;
-  /** How long the file is; by default as long. */
+  /** Length of the file. Default: `seconds`. */
   readonly clipSeconds?: number;
   readonly source?: { readonly id: string; readonly type?: string; readonly displayName?: string } | null;
-  /** `later`: 503 for now. `none`: there never was one. `gone`: 404. */
+  /** `later`: 503 for now. `none`: never existed. `gone`: 404. */
   readonly clip?: 'ready' | 'later' | 'none' | 'gone';
   readonly modelType?: 'bird' | 'bat';
   readonly verified?: Verified;
   readonly locked?: boolean;
   readonly unlikely?: boolean;
-  /** Not published: suppressed by the interval of its species. */
+  /** Not published by MQTT, like one suppressed by the interval of its species. */
   readonly isSilent?: boolean;
 }
 
 export type Verified = 'correct' | 'false_positive' | 'unverified';
 
-/** A saved detection as the stand-in keeps it. */
+/** A detection stored in the stub. */
 export interface BirdNetGoDetection extends Required<Omit<HeardBird, 'isSilent'>> {
   clip: 'ready' | 'later' | 'none' | 'gone';
   verified: Verified;
 }
 
-/** How the station shows itself. */
+/** Properties of the station. */
 export interface Station {
   readonly timezone: string;
   readonly extension: string;
@@ -41,7 +41,7 @@ export interface Station {
 
 const codes: Readonly<Record<string, string>> = { 'Parus major': 'gretit1', 'Cyanistes caeruleus': 'blutit' };
 
-/** The detection as REST has it; the source is left out for those who are not logged in. */
+/** Returns the detection as in the REST API; without the source for clients that are not logged in. */
 export function toRestDetection(
   detection: BirdNetGoDetection,
   { timezone, extension }: Station,
@@ -69,7 +69,7 @@ export function toRestDetection(
   };
 }
 
-/** The data of a `detection` of the stream. */
+/** Returns the data of a `detection` event of the stream. */
 export function toStreamed(detection: BirdNetGoDetection, station: Station): Record<string, unknown> {
   const { source: _source, modelType: _model, ...row } = toRestDetection(detection, station, false);
   const { id, type } = detection.source ?? {};
@@ -77,7 +77,7 @@ export function toStreamed(detection: BirdNetGoDetection, station: Station): Rec
   return { ...row, ...(id ? { source: { id, type } } : {}), birdImage: image, eventType: 'new_detection' };
 }
 
-/** The message on the topic of the station. */
+/** Returns the MQTT message on the topic of the station. */
 export function toNote(
   detection: BirdNetGoDetection,
   { timezone, extension }: Station,
@@ -115,7 +115,7 @@ export function toNote(
   };
 }
 
-/** The name of the file: the wall clock with a `Z` that it does not mean. */
+/** Returns the name of the file, which contains the local time with a wrong `Z`. */
 function clipNameOf(
   { scientificName, confidence, begin }: BirdNetGoDetection,
   timezone: string,

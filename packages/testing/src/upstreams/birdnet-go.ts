@@ -22,56 +22,56 @@ import {
   type UpstreamServer,
 } from './upstream-server.js';
 
-/** How a BirdNET-Go is started. */
+/** Options of {@link startBirdNetGo}. */
 export interface BirdNetGoStart extends ServerStart {
   readonly version?: string;
-  /** The zone of the station, by default UTC. */
+  /** The zone of the station. Default UTC. */
   readonly timezone?: string;
-  /** A login is set up: without it, sources of detections are left out. */
+  /** Enables a login; clients that are not logged in do not get the sources of detections. */
   readonly login?: { readonly username: string; readonly password: string };
-  /** Nothing is read without the login. */
+  /** Requires the login for all reads. */
   readonly isPrivate?: boolean;
   readonly mqtt?: { readonly url: string; readonly topic?: string };
-  /** What clips are: `wav`, `mp3`, `flac`, `m4a` or `opus`. */
+  /** The format of clips: `wav`, `mp3`, `flac`, `m4a` or `opus`. */
   readonly extension?: string;
   readonly now?: () => number;
-  /** How long the response to an equal query is repeated. */
+  /** How long the response to a query is cached. */
   readonly cacheMs?: number;
   readonly heartbeatMs?: number;
-  /** Connections to the stream within a minute; by default 10. */
+  /** Maximum connections to the stream per minute. Default 10. */
   readonly maxStreams?: number;
   /** `endless`: each page has further detections. `same`: every page is the first one. */
   readonly paging?: 'endless' | 'same';
 }
 
-/** A detection, driven by the test. */
+/** A detection that the test can change. */
 export interface BirdNetGoBird {
   readonly id: number;
-  /** A person judges it. */
+  /** Sets the verdict of a user. */
   verify(verified: Verified): void;
   clip(state: 'ready' | 'later' | 'none' | 'gone'): void;
   /** Deletes it upstream. */
   expire(): void;
 }
 
-/** A BirdNET-Go that hears what a test makes it hear. */
+/** A stub of a BirdNET-Go, whose detections are added by the test. */
 export interface BirdNetGo extends UpstreamServer {
   readonly topic: string;
   hear(bird?: HeardBird): BirdNetGoBird;
-  /** Detections as `GET /api/v2/detections` has them for those who are logged in, the oldest first. */
+  /** Returns the detections as `GET /api/v2/detections` does for logged-in clients, oldest first. */
   list(): Record<string, unknown>[];
-  /** How many listen to the stream. */
+  /** Returns the number of open connections to the stream. */
   streams(): number;
-  /** Closes the stream of everybody, as the server does after half an hour. */
+  /** Closes all connections to the stream, as the server does after half an hour. */
   closeStreams(): void;
   endSessions(): void;
-  /** Ends without a word and starts again. */
+  /** Crashes and starts again. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Waits until the broker has every message so far. */
+  /** Waits until the broker has received all messages so far. */
   published(): Promise<void>;
 }
 
-/** Starts a BirdNET-Go on a free port of the loopback. */
+/** Starts a BirdNET-Go on a free loopback port. */
 export async function startBirdNetGo(start: BirdNetGoStart = {}): Promise<BirdNetGo> {
   const state = new BirdNetGoState(start);
   const server = await startUpstreamServer(state.handle, start);
@@ -116,7 +116,7 @@ const sorts = [
   'confidence_desc',
   'status',
 ];
-/** Read without a login even in private mode. */
+/** Paths that need no login even in private mode. */
 const openPaths = [`${api}/app/config`, `${api}/auth/login`, `${api}/auth/callback`];
 const types: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
@@ -153,8 +153,6 @@ class BirdNetGoState {
     this.publisher = new UpstreamPublisher(start.mqtt?.url, status);
   }
 
-  // What happens in front of the microphones.
-
   hear(bird: HeardBird): BirdNetGoBird {
     const detection = this.#create(bird, bird.id ?? (this.#detections.at(-1)?.id ?? 0) + 1);
     this.#detections.push(detection);
@@ -164,7 +162,7 @@ class BirdNetGoState {
       id: detection.id,
       verify: (verified) => {
         detection.verified = verified;
-        // A review drops what is cached.
+        // A review clears the cache.
         this.#cache.clear();
       },
       clip: (state) => {
@@ -201,8 +199,6 @@ class BirdNetGoState {
 
   rows = () => this.#detections.map((detection) => toRestDetection(detection, this.#station, true));
 
-  // The stream of events.
-
   #openStream(response: ServerResponse): Reply | undefined {
     const now = Date.now();
     this.#opened = this.#opened.filter((at) => at > now - 60_000);
@@ -233,8 +229,6 @@ class BirdNetGoState {
     for (const response of this.streams) response.end();
     this.streams.clear();
   }
-
-  // REST.
 
   readonly handle: Handler = async (request, response) => {
     const { path, method } = request;
@@ -383,7 +377,7 @@ class BirdNetGoState {
     const verified = query.get('verified');
     const found = this.#detections.filter((detection) => {
       const { date } = readWallClock(detection.begin, this.#station.timezone);
-      // One alone is ignored.
+      // A single bound is ignored.
       const isInside = !from || !until || (date >= from && date <= until);
       const isVerified = detection.verified !== 'unverified';
       return isInside && (!verified || (verified === 'true' || verified === 'human') === isVerified);
@@ -399,7 +393,7 @@ class BirdNetGoState {
     return direction === 'desc' ? sorted.reverse() : sorted;
   }
 
-  /** Detections that nobody heard, as many as are asked for. */
+  /** Returns as many invented detections as requested. */
   #invent(query: URLSearchParams, count: number): BirdNetGoDetection[] {
     const day = Date.parse(query.get('start_date') ?? '2026-05-01');
     return Array.from({ length: count }, (_, index) => this.#create({ begin: day + index }, index + 1));

@@ -15,33 +15,33 @@ import { SampleMedia } from './sample-media.js';
 import { readWallClock } from './station-time.js';
 import { type Handler, startUpstreamServer, type UpstreamServer } from './upstream-server.js';
 
-/** How a BirdNET-Pi is started. */
+/** Options of {@link startBirdNetPi}. */
 export interface BirdNetPiStart {
-  /** The zone of its clock, by default UTC. */
+  /** The zone of its clock. Default UTC. */
   readonly timezone?: string;
   readonly extension?: 'mp3' | 'wav' | 'flac' | 'm4a';
-  /** Where its folder is made; by default where temporary files are. */
+  /** Parent of its folder. Default: the folder for temporary files. */
   readonly parent?: string;
 }
 
-/** What it heard: the form in which a test says it. */
+/** A detection that a test adds. */
 export interface HeardByPi {
   readonly scientificName?: string;
   readonly commonName?: string;
-  /** The start of the detection in ms; the row has the wall clock of it in whole seconds. */
+  /** The start of the detection in ms since the epoch; the row contains its local time in whole seconds. */
   readonly at?: number;
-  /** The wall clock itself, where it shows a time twice or never. */
+  /** The local time, for times that the clock repeats or skips. */
   readonly clock?: { readonly date: string; readonly time: string };
   readonly confidence?: number;
-  /** The number of the stream; none for its own microphone. */
+  /** The number of the stream; undefined for its own microphone. */
   readonly rtsp?: number;
-  /** How long the clip is. */
+  /** Length of the clip. */
   readonly seconds?: number;
-  /** Without, there is a row and no file. */
+  /** If false, there is a row but no file. */
   readonly hasClip?: boolean;
 }
 
-/** A row of the table, as it is now. */
+/** A row of the table. */
 export interface BirdNetPiRow {
   readonly rowid: number;
   readonly Date: string;
@@ -52,14 +52,14 @@ export interface BirdNetPiRow {
   readonly File_Name: string;
 }
 
-/** A detection, driven by the test. */
+/** A detection that the test can change. */
 export interface BirdNetPiBird {
   readonly rowid: number;
-  /** The path of its clip below `By_Date`, at first. */
+  /** The initial path of its clip below `By_Date`. */
   readonly clip: string;
-  /** A person gives it another name: row and file are renamed. Older versions set the confidence to 0, newer ones to 1.001. */
+  /** Renames row and file, as a user may. Older versions set the confidence to 0, newer ones to 1.001. */
   changeName(scientificName: string, commonName: string, confidence?: number): void;
-  /** Deletes its file, as the purge of a full disk does. */
+  /** Deletes its file, as the purge does when the disk is full. */
   purge(): void;
   /** Deletes its row and its file. */
   delete(): void;
@@ -69,14 +69,14 @@ export interface BirdNetPiBird {
 export interface BirdNetPi extends UpstreamServer {
   /** `birds.db` */
   readonly databaseFile: string;
-  /** The folder that the web server serves; it has `By_Date`. */
+  /** The folder that the web server serves; it contains `By_Date`. */
   readonly clipFolder: string;
   hear(bird?: HeardByPi): Promise<BirdNetPiBird>;
-  /** Many rows without clips in one transaction. */
+  /** Adds many rows without clips in one transaction. */
   hearMany(birds: readonly HeardByPi[]): void;
-  /** All rows, the oldest first. */
+  /** Returns all rows, oldest first. */
   list(): BirdNetPiRow[];
-  /** Writes all rows again into a new file, as a restored backup does: with other row ids. */
+  /** Rewrites all rows with other row ids, as the restore of a backup does. */
   restoreBackup(): void;
 }
 
@@ -96,7 +96,7 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** Starts a BirdNET-Pi with its web server on a free port of the loopback. */
+/** Starts a BirdNET-Pi with its web server on a free loopback port. */
 export async function startBirdNetPi(start: BirdNetPiStart = {}): Promise<BirdNetPi> {
   const folder = mkdtempSync(join(start.parent ?? tmpdir(), 'birdnet-pi-'));
   const disk = new BirdNetPiDisk(folder, start);
@@ -116,7 +116,7 @@ export async function startBirdNetPi(start: BirdNetPiStart = {}): Promise<BirdNe
   };
 }
 
-/** Returns the name as the program writes it into file names. */
+/** Returns the form of a name in file names. */
 const safe = (name: string) => name.replaceAll("'", '').replaceAll(' ', '_');
 
 class BirdNetPiDisk {
@@ -233,7 +233,7 @@ class BirdNetPiDisk {
 
   #fileOf = (clip: string) => join(this.clipFolder, 'By_Date', clip);
 
-  /** Opens the database for each change, as the program does. */
+  /** Opens the database for each access, as the program does. */
   #write<T>(change: (database: Database.Database) => T): T {
     const database = new Database(this.databaseFile, { timeout: 10_000 });
     try {

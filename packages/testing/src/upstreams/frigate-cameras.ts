@@ -7,33 +7,33 @@ import {
   toMqttEvent,
 } from './frigate-records.js';
 
-/** A bird in front of a camera, driven by the test. */
+/** A bird in front of a camera, controlled by the test. */
 export interface FrigateBirdInView {
   readonly id: string;
   /** The id of its review segment. */
   readonly review: string | undefined;
-  /** Something about it changed while it was there: published as an update. */
+  /** Changes its event; published as an update until its end. */
   update(
     changes: Partial<
       Pick<FrigateBird, 'topScore' | 'box' | 'zones' | 'path' | 'hasClip' | 'hasSnapshot' | 'data'>
     >,
   ): void;
-  /** Names it; a score of null is a person's. After its end, nothing is published. */
+  /** Names it; a score of null means a user named it. Not published after its end. */
   nameIt(name: string | null, score?: number | null): void;
-  /** It has gone: at the time now or at that one. */
+  /** Ends its event, now or at the given time. */
   end(at?: number): void;
-  /** The segments of its recording are on the disk now, or have been deleted. */
+  /** Sets whether the segments of its recording are on disk. */
   footage(state: 'ready' | 'later' | 'gone'): void;
   /** Deletes it upstream, as its retention does. */
   expire(): void;
 }
 
-/** What the cameras are started with. */
+/** Options of {@link FrigateCameras}. */
 export interface CamerasStart {
   readonly version: string;
-  /** The camera of birds that are given none. */
+  /** The default camera of birds. */
   readonly camera: string;
-  /** Labels that review segments are made for. */
+  /** Labels for which review segments are created. */
   readonly reviewLabels: readonly string[];
   readonly now: () => number;
   /** Publishes on a topic below the prefix. */
@@ -58,7 +58,7 @@ export class FrigateCameras {
     this.#publish = publish;
   }
 
-  /** What the database has: an object without clip and picture is in no row. */
+  /** Returns the events in the database, which has no row for an object without clip and picture. */
   visible = () => this.events.filter((event) => !event.isOnlyOnMqtt && (event.hasClip || event.hasSnapshot));
 
   see(bird: FrigateBird): FrigateBirdInView {
@@ -145,7 +145,7 @@ export class FrigateCameras {
     return review;
   }
 
-  /** Null while one of its events is going on. */
+  /** Returns null while one of its events has not ended. */
   #endOf(review: FrigateReview): number | null {
     const ends = review.eventIds.flatMap((id) => {
       const event = this.events.find((one) => one.id === id);
@@ -183,19 +183,19 @@ export class FrigateCameras {
     this.#publishReview(review.endTime === null ? 'update' : 'end', earlier, review);
   }
 
-  /** What a restart does. */
-  endWhatIsOpen(): void {
+  /** Ends open events and segments, as a restart does. */
+  endAllOpen(): void {
     for (const event of this.events) event.endTime ??= event.startTime + 30;
     for (const review of this.reviews) review.endTime ??= this.#now() / 1000;
   }
 
-  /** Retention deletes a review segment; its events stay. */
+  /** Deletes a review segment, as retention does; its events are kept. */
   expireReview(id: string): void {
     const index = this.reviews.findIndex((review) => review.id === id);
     if (index >= 0) this.reviews.splice(index, 1);
   }
 
-  /** A person looks at a review segment. */
+  /** Marks a review segment as reviewed. */
   lookAt(id: string): void {
     for (const review of this.reviews) if (review.id === id) review.hasBeenReviewed = true;
   }

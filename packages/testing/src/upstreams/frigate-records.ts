@@ -1,15 +1,15 @@
-/** What a camera of the stand-in saw: the form in which a test says it. Times in ms since the epoch. */
+/** A bird that a test adds to the stub. Times in ms since the epoch. */
 export interface FrigateBird {
-  /** Made of the start when there is none. */
+  /** Default: derived from the start. */
   readonly id?: string;
   readonly camera?: string;
   readonly label?: string;
   /** Its sub_label; null until it is named. */
   readonly name?: string | null;
-  /** Null for a name that a person gave. */
+  /** Null for a name given by a user. */
   readonly nameScore?: number | null;
   readonly start?: number;
-  /** Null while it is there. */
+  /** Null while it is present. */
   readonly end?: number | null;
   readonly topScore?: number;
   /** `[x, y, w, h]`, relative. */
@@ -22,16 +22,16 @@ export interface FrigateBird {
   readonly type?: 'object' | 'audio' | 'api';
   /** `later`: the segments of its recording are not on the disk yet. */
   readonly footage?: 'ready' | 'later' | 'gone';
-  /** MQTT speaks of it, HTTP never does. */
+  /** Published on MQTT but never in the HTTP API. */
   readonly isOnlyOnMqtt?: boolean;
-  /** The id of a review segment that it belongs to; null: none covers it. By default that of its camera and time. */
+  /** The id of its review segment; null for none. Default: the one of its camera at its time. */
   readonly review?: string | null;
   readonly severity?: 'alert' | 'detection';
-  /** Further keys of `data`, such as the name that a custom model gave. */
+  /** Further keys of `data`, such as a name assigned by a custom model. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** A tracked object as the stand-in keeps it. Times in seconds, as Frigate has them. */
+/** A tracked object in the stub. Times in seconds, as in Frigate. */
 export interface FrigateEvent {
   readonly id: string;
   readonly camera: string;
@@ -54,7 +54,7 @@ export interface FrigateEvent {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** A stretch of time on one camera that a person should look at. */
+/** A review segment: a time span of one camera that a user should review. */
 export interface FrigateReview {
   readonly id: string;
   readonly camera: string;
@@ -69,7 +69,7 @@ const detectWidth = 1280;
 const detectHeight = 720;
 const round = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** The row as HTTP has it. */
+/** Returns the row as in the HTTP API. */
 export function toHttpEvent(
   event: FrigateEvent,
   version: string,
@@ -111,7 +111,7 @@ export function toHttpEvent(
   };
 }
 
-/** `before` or `after` of a message on `<prefix>/events`. */
+/** Returns `before` or `after` of a message on `<prefix>/events`. */
 export function toMqttEvent(event: FrigateEvent, version: string): Record<string, unknown> {
   const [x, y, w, h] = event.box;
   const box = [x * detectWidth, y * detectHeight, (x + w) * detectWidth, (y + h) * detectHeight].map(
@@ -165,7 +165,7 @@ export function toMqttEvent(event: FrigateEvent, version: string): Record<string
   };
 }
 
-/** A review segment as HTTP has it; MQTT has the same without `has_been_reviewed`. */
+/** Returns a review segment as in the HTTP API; MQTT messages have no `has_been_reviewed`. */
 export function toHttpReview(
   review: FrigateReview,
   events: readonly FrigateEvent[],
@@ -195,7 +195,7 @@ export function toHttpReview(
 
 const unique = <T>(values: readonly T[]) => [...new Set(values)];
 
-/** Whether a version such as `0.17.2` is that one or newer. */
+/** Whether a version such as `0.17.2` is the given one or newer. */
 export function isFrom(version: string, first: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [wantedMajor = 0, wantedMinor = 0] = first.split('.').map(Number);

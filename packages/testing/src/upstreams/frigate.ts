@@ -20,23 +20,23 @@ import {
   type UpstreamServer,
 } from './upstream-server.js';
 
-/** A name that was written into an event over HTTP. */
+/** A name that was written to an event over HTTP. */
 export interface WrittenName {
   readonly id: string;
   readonly subLabel: string;
   readonly subLabelScore: number | null;
 }
 
-/** How a Frigate is started. */
+/** Options of {@link startFrigate}. */
 export interface FrigateStart extends ServerStart {
-  /** By default 0.17.2. */
+  /** Default 0.17.2. */
   readonly version?: string;
-  /** Logging in is asked for, as on port 8971; without, everybody is an administrator, as on port 5000. */
+  /** Requires a login, as on port 8971; without it, every client is an administrator, as on port 5000. */
   readonly login?: { readonly user: string; readonly password: string; readonly role?: 'admin' | 'viewer' };
   /** The broker that it publishes to. */
   readonly mqtt?: { readonly url: string; readonly topicPrefix?: string };
   readonly cameras?: readonly string[];
-  /** Labels of review segments; without `bird`, no segment covers birds. */
+  /** Labels of review segments; without `bird`, birds have no segments. */
   readonly reviewLabels?: readonly string[];
   readonly codec?: CameraCodec;
   readonly now?: () => number;
@@ -44,29 +44,29 @@ export interface FrigateStart extends ServerStart {
   readonly paging?: 'endless' | 'same';
 }
 
-/** A Frigate that sees what a test makes it see. */
+/** A stub of a Frigate, whose birds are added by the test. */
 export interface Frigate extends UpstreamServer {
   readonly topicPrefix: string;
-  /** Names that were written back, the oldest first. */
+  /** Names that were written back, oldest first. */
   readonly writtenNames: readonly WrittenName[];
   bird(bird?: FrigateBird): FrigateBirdInView;
-  /** Events that HTTP knows, as `GET /api/events` has them. */
+  /** Returns the events as `GET /api/events` does. */
   list(): Record<string, unknown>[];
-  /** Review segments, as `GET /api/review` has them. */
+  /** Returns the review segments as `GET /api/review` does. */
   listReviews(): Record<string, unknown>[];
-  /** Marks a review segment as looked at. */
+  /** Marks a review segment as reviewed. */
   lookAt(reviewId: string): void;
   /** Deletes a review segment, as retention does. */
   expireReview(reviewId: string): void;
-  /** Every session has ended: clients have to log in again. */
+  /** Ends all sessions, so that clients have to log in again. */
   endSessions(): void;
-  /** Ends without a word and starts again: open events end 30 s after their start, open segments now. */
+  /** Crashes and starts again: open events end 30 s after their start, open segments now. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Waits until the broker has every message so far. */
+  /** Waits until the broker has received all messages so far. */
   published(): Promise<void>;
 }
 
-/** Starts a Frigate on a free port of the loopback. */
+/** Starts a Frigate on a free loopback port. */
 export async function startFrigate(start: FrigateStart = {}): Promise<Frigate> {
   const version = start.version ?? '0.17.2';
   const topicPrefix = start.mqtt?.topicPrefix ?? 'frigate';
@@ -99,7 +99,7 @@ export async function startFrigate(start: FrigateStart = {}): Promise<Frigate> {
     endSessions: () => api.sessions.clear(),
     async restart(meanwhile) {
       await Promise.all([server.goDown(), publisher.crash()]);
-      cameras.endWhatIsOpen();
+      cameras.endAllOpen();
       api.sessions.clear();
       await meanwhile?.();
       await server.comeBack();
@@ -112,11 +112,11 @@ export async function startFrigate(start: FrigateStart = {}): Promise<Frigate> {
   };
 }
 
-/** Of a longer stretch, the beginning is cut. */
+/** Clips of longer spans are cut to this length. */
 const maxClipSeconds = 3_600;
 const json = (status: number, body: unknown): Reply => ({ status, body });
 const refusal = (status: number, message: string) => json(status, { success: false, message });
-/** A text that is sent as JSON, as some routes do. */
+/** A text that is sent as a JSON string, as some routes do. */
 const jsonText = (status: number, text: string): Reply => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -179,7 +179,7 @@ class FrigateApi {
     return { status: 200, headers: { 'set-cookie': cookie }, body: '' };
   }
 
-  /** Undefined when nobody is logged in. */
+  /** Returns undefined for a client that is not logged in. */
   #roleOf({ headers }: SeenRequest): 'admin' | 'viewer' | undefined {
     const { login } = this.#start;
     if (login === undefined) return 'admin';
@@ -250,7 +250,7 @@ class FrigateApi {
     );
   }
 
-  /** A page of events that are all newer than the last page. */
+  /** Returns a page of events that are all newer than those of the last page. */
   #invent(query: URLSearchParams, limit: number): Record<string, unknown>[] {
     const after = Number(query.get('after') ?? 0);
     return Array.from({ length: Math.min(limit, 1_000) }, (_, index) => {
@@ -312,15 +312,15 @@ class FrigateApi {
     };
   }
 
-  /** Cut of what was recorded between two instants, in seconds. */
+  /** Returns the clip of the footage between two instants, in seconds. */
   async #clip(camera: string, from: number, until: number, of?: FrigateEvent): Promise<Reply> {
     const overlap = (event: FrigateEvent) =>
       event.camera === camera &&
       event.startTime <= until &&
       (event.endTime ?? Number.POSITIVE_INFINITY) >= from;
     const recorded = of ? [of] : this.#world.events.filter(overlap);
-    const isThere = recorded.length > 0 && recorded.every(({ footage }) => footage === 'ready');
-    if (!isThere) return refusal(400, 'No recordings found for the specified time range');
+    const isAvailable = recorded.length > 0 && recorded.every(({ footage }) => footage === 'ready');
+    if (!isAvailable) return refusal(400, 'No recordings found for the specified time range');
     const seconds = Math.max(1, Math.min(maxClipSeconds, Math.ceil(until - from)));
     const body = await this.#media.clip(seconds, this.#start.codec);
     return { status: 200, headers: { 'content-type': 'video/mp4' }, body, isChunked: true };
@@ -336,7 +336,7 @@ class FrigateApi {
     const labels = listOf(query, 'labels');
     const zones = listOf(query, 'zones');
     const severity = query.get('severity');
-    // 2 stands for all in every version.
+    // 2 means all in every version.
     const reviewed = Number(query.get('reviewed') ?? 0);
     const isSince17 = isFrom(this.#version, '0.17');
     const isInside = ({ startTime, endTime }: FrigateReview) =>
@@ -408,7 +408,7 @@ class FrigateApi {
   }
 }
 
-/** Undefined stands for all. */
+/** Returns undefined for all. */
 function listOf(query: URLSearchParams, plural: string): string[] | undefined {
   const value = query.get(plural) ?? query.get(plural.slice(0, -1)) ?? 'all';
   return value === 'all' ? undefined : value.split(',');
@@ -416,8 +416,8 @@ function listOf(query: URLSearchParams, plural: string): string[] | undefined {
 
 function matches(event: FrigateEvent, query: URLSearchParams): boolean {
   const is = (name: string, value: boolean) => !query.has(name) || (query.get(name) === '1') === value;
-  const least = (name: string, value: number) => !query.has(name) || value >= Number(query.get(name));
-  const most = (name: string, value: number) => !query.has(name) || value <= Number(query.get(name));
+  const atLeast = (name: string, value: number) => !query.has(name) || value >= Number(query.get(name));
+  const atMost = (name: string, value: number) => !query.has(name) || value <= Number(query.get(name));
   const among = (name: string, value: string) => listOf(query, name)?.includes(value) ?? true;
   const names = event.subLabel === null ? ['None'] : event.subLabel.split(', ');
   const zones = event.zones.length === 0 ? ['None'] : event.zones;
@@ -436,10 +436,10 @@ function matches(event: FrigateEvent, query: URLSearchParams): boolean {
     is('has_snapshot', event.hasSnapshot) &&
     is('in_progress', event.endTime === null) &&
     (query.get('favorites') !== '1' || event.isRetained) &&
-    least('min_score', event.topScore) &&
-    most('max_score', event.topScore) &&
-    least('min_length', length) &&
-    most('max_length', length)
+    atLeast('min_score', event.topScore) &&
+    atMost('max_score', event.topScore) &&
+    atLeast('min_length', length) &&
+    atMost('max_length', length)
   );
 }
 

@@ -3,28 +3,28 @@ import { gzipSync } from 'node:zlib';
 
 const megabyte = 2 ** 20;
 
-/** How a server misbehaves; `location` is where a redirect leads. */
+/** A way in which a server misbehaves; `location` is the target of a redirect. */
 export type HostileReply =
-  /** 10 GB, as its length says, as fast as the client reads. */
+  /** 10 GB with a `Content-Length`, as fast as the client reads. */
   | { readonly kind: 'huge-declared'; readonly type?: string }
-  /** A body without a length that does not end, as fast as the client reads. */
+  /** 10 GB without a `Content-Length`, as fast as the client reads. */
   | { readonly kind: 'huge-undeclared'; readonly type?: string }
-  /** A byte each 200 ms, for ever. */
+  /** A byte every 200 ms, endlessly. */
   | { readonly kind: 'slow-body'; readonly type?: string }
-  /** The request is taken and never answered. */
+  /** The request is accepted but gets no response. */
   | { readonly kind: 'silent' }
   /** The connection is closed in the middle of the body. */
   | { readonly kind: 'cut-off'; readonly type?: string }
-  /** Headers say so little that the connection is closed before there is any. */
+  /** The connection is closed before the headers. */
   | { readonly kind: 'no-reply' }
   | { readonly kind: 'redirect'; readonly location: string }
-  /** 10 GB of blanks in 10 MB. */
+  /** 10 GB of spaces, compressed to 10 MB. */
   | { readonly kind: 'gzip-bomb'; readonly type?: string }
-  /** 500,000 arrays in one another. */
+  /** 500,000 nested arrays. */
   | { readonly kind: 'deep-json' }
-  /** A page of HTML with status 200 where something else was asked for. */
+  /** An HTML page with status 200 instead of the requested type. */
   | { readonly kind: 'wrong-type' }
-  /** Text that begins as JSON and is none. */
+  /** Text that starts like JSON but is not valid. */
   | { readonly kind: 'broken-json' }
   /** A JSON value of another shape. */
   | { readonly kind: 'json'; readonly value: unknown }
@@ -32,7 +32,7 @@ export type HostileReply =
   | { readonly kind: 'huge-headers' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string };
 
-/** Every way that needs no address, for tests of all of them. */
+/** All kinds that need no address, for tests of each of them. */
 export const hostileReplies: readonly HostileReply[] = [
   { kind: 'huge-declared' },
   { kind: 'huge-undeclared' },
@@ -52,7 +52,7 @@ export const hostileReplies: readonly HostileReply[] = [
   { kind: 'status', status: 429, retryAfter: 'soon' },
 ];
 
-/** Texts that people and programs upstream could call a bird, a camera or an event. */
+/** Malicious names of birds, cameras and events that users and programs upstream may set. */
 export const hostileTexts = {
   markup: '<img src=x onerror="alert(1)"><script>alert(2)</script>',
   controlCharacters: 'Great\u0000 Tit\u0007\u001b[31m\r\nSet-Cookie: a=b\u2028\u202e',
@@ -65,7 +65,7 @@ export const hostileTexts = {
   prototype: '__proto__',
 } as const;
 
-/** Writes such a reply. It ends with the connection where it has no end of its own. */
+/** Writes a hostile reply; endless ones end with the connection. */
 export function replyHostilely(response: ServerResponse, reply: HostileReply): void {
   switch (reply.kind) {
     case 'huge-declared':
@@ -94,7 +94,7 @@ export function replyHostilely(response: ServerResponse, reply: HostileReply): v
       break;
     case 'gzip-bomb':
       response.writeHead(200, { 'content-type': typeOf(reply), 'content-encoding': 'gzip' });
-      // A file of gzip may consist of several.
+      // Concatenated gzip files are a valid gzip file.
       pour(response, gzipSync(Buffer.alloc(megabyte, ' ')), 10_000);
       break;
     case 'deep-json':

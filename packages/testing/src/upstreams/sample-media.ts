@@ -14,20 +14,20 @@ const encoders: Record<CameraCodec, readonly string[]> = {
   h265: ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-tag:v', 'hvc1'],
 };
 
-/** Makes media by ffmpeg, each kind and length once. */
+/** Creates media with ffmpeg, once for each kind and length. */
 export class SampleMedia {
   readonly #made = new Map<string, Promise<Buffer>>();
 
-  /** A film of whole seconds in fragments without an index, as Frigate streams it. */
+  /** Returns a fragmented MP4 without an index, as streamed by Frigate; `seconds` is an integer. */
   clip(seconds: number, codec: CameraCodec = 'h264'): Promise<Buffer> {
-    // A long one takes seconds to encode.
+    // A smaller picture, as encoding a long clip takes seconds.
     const form = seconds > 60 ? 's=160x90:r=1' : 's=320x180:r=10';
     const picture = ['-f', 'lavfi', '-i', `testsrc=${form}:d=${seconds}`];
     const inFragments = ['-movflags', 'frag_keyframe+empty_moov', '-g', '20'];
     return this.#make(`${codec}-${seconds}.mp4`, [...picture, ...encoders[codec], ...inFragments]);
   }
 
-  /** A tone, as `wav`, `mp3`, `flac`, `m4a` or `opus`. */
+  /** Returns a tone as `wav`, `mp3`, `flac`, `m4a` or `opus`. */
   sound(seconds: number, extension = 'wav'): Promise<Buffer> {
     return this.#make(`tone-${seconds}.${extension}`, [
       '-f',
@@ -37,7 +37,7 @@ export class SampleMedia {
     ]);
   }
 
-  /** A still picture, as `jpg`, `png` or `webp`. */
+  /** Returns a still picture as `jpg`, `png` or `webp`. */
   picture(extension = 'jpg', height = 180): Promise<Buffer> {
     const size = `${Math.round((height * 16) / 18) * 2}x${height}`;
     const one = ['-f', 'lavfi', '-i', `testsrc=s=${size}:r=1:d=1`, '-frames:v', '1'];

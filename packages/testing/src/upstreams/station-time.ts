@@ -1,4 +1,4 @@
-/** The wall clock of a zone at an instant. */
+/** The local time of a zone at an instant. */
 export interface WallClock {
   /** `2026-05-01` */
   readonly date: string;
@@ -28,7 +28,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns what clocks of a zone show at an instant in ms. */
+/** Returns the local time of a zone at an instant in ms since the epoch. */
 export function readWallClock(at: number, timeZone: string): WallClock {
   const parts = new Map(
     formatOf(timeZone)

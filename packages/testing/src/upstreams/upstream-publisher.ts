@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type MqttClient } from 'mqtt';
 
-/** What a program says of itself on its topic of availability, retained. */
+/** The retained messages of a program on its availability topic. */
 export interface Availability {
   readonly topic: string;
   readonly online: string;
-  /** Said by the broker when the connection is lost. */
+  /** The will, which the broker publishes when the connection is lost. */
   readonly offline: string;
-  /** Said before it ends in order. */
+  /** Published before a graceful stop. */
   readonly stopped?: string;
 }
 
-/** The MQTT client of a program. What it publishes while the broker is away is lost, as these programs have no queue. */
+/** The MQTT client of a program. Messages during an outage of the broker are lost, as these programs have no queue. */
 export class UpstreamPublisher {
   readonly #url: string | undefined;
   readonly #availability: Availability;
   readonly #publishing = new Set<Promise<unknown>>();
   #client: MqttClient | undefined;
 
-  /** Without an address, nothing is published. */
+  /** Without a URL, nothing is published. */
   constructor(url: string | undefined, availability: Availability) {
     this.#url = url;
     this.#availability = availability;
@@ -33,10 +33,10 @@ export class UpstreamPublisher {
       will: { topic, payload: Buffer.from(offline), retain: true },
     });
     this.#client = client;
-    // It connects again by itself.
+    // The client reconnects automatically.
     client.on('error', () => undefined);
     client.on('connect', () => this.publish(topic, online, true));
-    // Where there is no broker for now, it starts without.
+    // Starts even if the broker is not reachable.
     await new Promise<void>((resolve) => {
       client.once('connect', () => resolve());
       client.once('close', () => resolve());
@@ -50,23 +50,23 @@ export class UpstreamPublisher {
     void sent.then(() => this.#publishing.delete(sent));
   }
 
-  /** Waits until the broker has every message so far. */
+  /** Waits until the broker has received all messages so far. */
   async published(): Promise<void> {
     await Promise.all(this.#publishing);
   }
 
-  /** Ends in order. */
+  /** Disconnects gracefully. */
   async stop(): Promise<void> {
     const { topic, stopped } = this.#availability;
     if (stopped !== undefined) this.publish(topic, stopped, true);
     const client = this.#client;
-    // A connection that breaks now acknowledges nothing.
+    // Messages are never acknowledged after the connection is lost.
     const lost = client?.connected && new Promise<void>((resolve) => client.once('close', () => resolve()));
     if (lost) await Promise.race([this.published(), lost]);
     await this.#end(() => undefined);
   }
 
-  /** Ends without a word, so that the broker publishes the will. */
+  /** Drops the connection, so that the broker publishes the will. */
   async crash(): Promise<void> {
     await this.#end((client) => client.stream.destroy());
   }
@@ -77,7 +77,7 @@ export class UpstreamPublisher {
     if (client === undefined) return;
     before(client);
     await client.endAsync(true);
-    // What was on its way when a connection broke is never acknowledged.
+    // Messages in flight when the connection was lost are never acknowledged.
     this.#publishing.clear();
   }
 }

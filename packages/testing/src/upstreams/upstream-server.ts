@@ -11,7 +11,7 @@ import { type HostileReply, replyHostilely } from './hostile-replies.js';
 
 const maxBodyBytes = 1_000_000;
 
-/** A request as the server saw it. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly method: string;
   /** Without the base path and the query, decoded once. */
@@ -21,13 +21,13 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A response of the server that is no stream. */
+/** A response of the server, other than a stream. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A string or bytes; anything else is sent as JSON. */
   readonly body?: unknown;
-  /** Sent without a length, as a program does that pipes one from another. */
+  /** Sent without a `Content-Length`, like the output of a piped program. */
   readonly isChunked?: boolean;
 }
 
@@ -37,38 +37,38 @@ export type Handler = (
   response: ServerResponse,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
-/** What the stand-ins of all programs with an HTTP server have. */
+/** Base of the stubs of all programs with an HTTP server. */
 export interface UpstreamServer {
-  /** With the base path, without a slash at its end. */
+  /** With the base path and without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** Every request since the start, the oldest first. */
+  /** All requests since the start, oldest first. */
   readonly requests: readonly SeenRequest[];
-  /** Replies so to requests whose path matches, until it is called without a reply. */
+  /** Sends this reply to requests with a matching path, until called without a reply. */
   misbehave(reply?: HostileReply, path?: RegExp): void;
-  /** Refuses connections, and cuts those that are open. */
+  /** Refuses connections and closes the open ones. */
   goDown(): Promise<void>;
   /** Listens on the same port again. */
   comeBack(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How a server is started. */
+/** Options of {@link startUpstreamServer}. */
 export interface ServerStart {
-  /** Below which all paths are, such as `/birdnet`. */
+  /** Prefix of all paths, such as `/birdnet`. */
   readonly basePath?: string | undefined;
-  /** PEM texts: HTTPS instead of HTTP. */
+  /** In PEM format; enables HTTPS instead of HTTP. */
   readonly certificate?: { readonly key: string | Buffer; readonly cert: string | Buffer } | undefined;
 }
 
-/** Starts a server on a free port of the loopback. */
+/** Starts a server on a free loopback port. */
 export async function startUpstreamServer(handle: Handler, start: ServerStart = {}): Promise<UpstreamServer> {
   const { basePath = '', certificate } = start;
   const requests: SeenRequest[] = [];
   let hostility: { readonly reply: HostileReply; readonly path: RegExp } | undefined;
 
   const listener: RequestListener = async (incoming, response) => {
-    // A client that has gone is none of the server's errors.
+    // A client that disconnects is not an error of the server.
     response.on('error', () => undefined);
     const request = await readRequest(incoming, basePath).catch(() => undefined);
     if (request === undefined) return void response.destroy();
@@ -141,7 +141,7 @@ async function readRequest(incoming: IncomingMessage, basePath: string): Promise
   };
 }
 
-/** Returns the JSON object of a body; an empty one when it is none. */
+/** Returns the JSON object in a body; an empty object for any other body. */
 export function readObject({ body }: SeenRequest): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body);

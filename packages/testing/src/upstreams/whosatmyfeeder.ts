@@ -5,7 +5,7 @@ import Database from 'libsql';
 
 /** A row of WhosAtMyFeeder. */
 export interface WamfDetection {
-  /** Wall clock without a zone: `2026-05-01 08:00:03.250000`. */
+  /** Local time without an offset: `2026-05-01 08:00:03.250000`. */
   readonly detectionTime: string;
   readonly score?: number;
   /** A scientific name. */
@@ -27,7 +27,7 @@ const layout = `CREATE TABLE detections (id INTEGER PRIMARY KEY AUTOINCREMENT, d
 const insert = `INSERT INTO detections (detection_time, detection_index, score, display_name, category_name,
   frigate_event, camera_name) VALUES (?, 964, ?, ?, ?, ?, ?)`;
 
-/** Makes an empty database in a folder of its own, by default where temporary files are. */
+/** Creates an empty database in a new folder, by default in the folder for temporary files. */
 export function createWhosAtMyFeeder({ parent = tmpdir() } = {}): WhosAtMyFeeder {
   const folder = mkdtempSync(join(parent, 'whosatmyfeeder-'));
   const databaseFile = join(folder, 'speciesid.db');

@@ -10,16 +10,16 @@ import {
   type UpstreamServer,
 } from './upstream-server.js';
 
-/** How a YA-WAMF is started. */
+/** Options of {@link startYaWamf}. */
 export interface YaWamfStart extends ServerStart {
   readonly login?: { readonly username: string; readonly password: string };
-  /** Rows of a page at most; more are refused. */
+  /** Maximum page size; greater ones are refused. */
   readonly maxLimit?: number;
 }
 
-/** What it saw: the form in which a test says it. */
+/** A detection that a test adds. */
 export interface SeenByYaWamf {
-  /** The id of Frigate. */
+  /** The id of the Frigate event. */
   readonly frigateEvent?: string;
   readonly at?: number;
   readonly scientificName?: string | null;
@@ -33,19 +33,19 @@ export interface SeenByYaWamf {
   readonly hasClip?: boolean;
 }
 
-/** A YA-WAMF that saw what a test says. */
+/** A stub of a YA-WAMF, whose detections are added by the test. */
 export interface YaWamf extends UpstreamServer {
   see(bird?: SeenByYaWamf): {
     readonly frigateEvent: string;
     rename(name: string, scientificName: string): void;
   };
-  /** Rows, the oldest first. */
+  /** Returns the rows, oldest first. */
   list(): Record<string, unknown>[];
 }
 
 type Row = Record<string, unknown> & { frigate_event: string; detection_time: string };
 
-/** Starts a YA-WAMF on a free port of the loopback. */
+/** Starts a YA-WAMF on a free loopback port. */
 export async function startYaWamf(start: YaWamfStart = {}): Promise<YaWamf> {
   const rows: Row[] = [];
   const api = new YaWamfApi(rows, start);
@@ -77,7 +77,7 @@ function toRow(bird: SeenByYaWamf, id: number): Row {
   const displayName = bird.displayName ?? commonName ?? 'Unknown Bird';
   return {
     id,
-    // UTC without saying so.
+    // UTC without an offset.
     detection_time: new Date(at).toISOString().replace('Z', ''),
     detection_index: 0,
     score: bird.score ?? 0.88,
