@@ -1,6 +1,6 @@
 import type { BirdLook } from './bird-look.js';
 
-/** The field marks of birds at North American feeders that are not at European ones, by the name of the catalogue. */
+/** The field marks of birds at North American feeders, except European species, by their names in the catalogue. */
 export const americanBirds = {
   'Northern Cardinal': {
     size: 1.4,

@@ -1,9 +1,9 @@
 import type { Shape } from './bird-look.js';
 
-/** A point of the drawing, y downwards. */
+/** A point of the drawing; y increases downwards. */
 export type Point = readonly [x: number, y: number];
 
-/** The outline of a songbird that looks to the right, from the bill over the back to the tail and along the belly. */
+/** The outline of a songbird that faces right, from the bill over the back to the tail and along the belly. */
 export const outline: readonly Point[] = [
   [149, 71],
   [143, 59],
@@ -29,7 +29,7 @@ export const outline: readonly Point[] = [
   [149.5, 79],
 ];
 
-/** Regions of the plumage. They may reach beyond the outline, which cuts them off. */
+/** Regions of the plumage. They may extend beyond the outline, which clips them. */
 export const patches = {
   cap: [
     [156, 70],
@@ -430,9 +430,8 @@ export const wing = {
   ],
 } as const satisfies Record<string, readonly Point[]>;
 
-/** Where the legs begin; the body turns about it. */
+/** The base of the legs, about which the body is rotated. */
 export const hip: Point = [100, 138];
-/** The middle of the head and of the eye. */
 const headCentre: Point = [125, 73];
 export const eyeAt: Point = [133.5, 67.5];
 export const billAt: Point = [149, 74.5];
@@ -440,26 +439,27 @@ export const shoulderAt: Point = [112, 98];
 export const tailAt: Point = [43, 131];
 
 const bodyCentre: Point = [96, 113];
-/** From the tail to the neck. */
+/** The direction of the body, from the tail to the neck. */
 const axis: Point = unit([76, -48]);
 const across: Point = [-axis[1], axis[0]];
 
-/** How a pose turns body and head, in degrees; positive is forward and down. */
+/** The rotation of body and head in a pose, in degrees; positive is forward and down. */
 export interface Turn {
   readonly body: number;
   readonly head: number;
 }
 
-/** Moves points of the songbird to where they are on another bird in some pose. */
+/** Maps points of the songbird to those of another bird in a pose. */
 export interface Warp {
-  /** Of the body, the neck and the head. */
+  /** Maps any point; points on the neck are interpolated between body and head. */
   readonly point: (point: Point) => Point;
-  /** Of what belongs to the head alone, or to the body alone. */
+  /** Maps a point of a part that belongs to the head. */
   readonly onHead: (point: Point) => Point;
+  /** Maps a point of a part that belongs to the body. */
   readonly onBody: (point: Point) => Point;
 }
 
-/** Returns how a shape in a pose differs from the songbird as it is drawn here. */
+/** Returns the mapping for a shape and a pose. */
 export function createWarp(shape: Shape, turn: Turn): Warp {
   const { lean = 0, length = 1, depth = 1, head = 1, neck = 0 } = shape;
   const angle = lean + turn.body;
@@ -471,7 +471,7 @@ export function createWarp(shape: Shape, turn: Turn): Warp {
   };
   const ahead = rotate([axis[0] * neck, axis[1] * neck], [0, 0], angle);
   const middle = plus(onBody(headCentre), ahead);
-  // A bird holds its head level, whatever its body does.
+  // A bird keeps its head nearly level when its body leans.
   const headAngle = lean * 0.25 + turn.body * 0.75 + turn.head;
   const onHead = (point: Point): Point => {
     const [x, y] = minus(point, headCentre);
@@ -486,7 +486,7 @@ export function createWarp(shape: Shape, turn: Turn): Warp {
   return { point, onHead, onBody };
 }
 
-/** Returns the path of a smooth closed line through points. */
+/** Returns the SVG path of a smooth closed curve through points. */
 export function closedPath(points: readonly Point[]): string {
   const at = (index: number): Point => points[(index + points.length) % points.length] as Point;
   const [first] = points;
@@ -502,24 +502,24 @@ export function closedPath(points: readonly Point[]): string {
   return `M${write(first)}${curves.join('')}Z`;
 }
 
-/** Returns the path of straight lines through points. */
+/** Returns the SVG path of straight lines through points. */
 export function linePath(points: readonly Point[]): string {
   return points.map((point, index) => `${index ? 'L' : 'M'}${write(point)}`).join('');
 }
 
-/** Writes a point for SVG. */
+/** Formats a point for SVG. */
 export function write([x, y]: Point): string {
   return `${tenth(x)} ${tenth(y)}`;
 }
 
-/** Turns a point about a middle by degrees, clockwise on the screen. */
+/** Rotates a point about a centre by degrees, clockwise on the screen. */
 export function rotate([x, y]: Point, [cx, cy]: Point, degrees: number): Point {
   const angle = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
   return [cx + (x - cx) * cos - (y - cy) * sin, cy + (x - cx) * sin + (y - cy) * cos];
 }
 
-/** The point at a share of the way between two. */
+/** Interpolates linearly between two points. */
 export function mix([x, y]: Point, [toX, toY]: Point, share: number): Point {
   return [x + (toX - x) * share, y + (toY - y) * share];
 }

@@ -3,30 +3,32 @@ import type { PatchName } from './anatomy.js';
 /** A colour of SVG. */
 export type Colour = string;
 
-/** A field mark: a part of the plumage, its colour, and how soft its edge is. */
+/** A field mark: a part of the plumage, its colour, and the softness of its edge, 0 to 3. */
 export type Patch = readonly [name: PatchName, colour: Colour, softness?: number];
 
-/** The shape of a bird, as differences from a small songbird (1 is the same). */
+/** The shape of a bird relative to a small songbird; the default of all factors is 1. */
 export interface Shape {
   /** Degrees by which the body leans forward; negative is more upright. */
   readonly lean?: number;
-  /** Of the body, along its axis and across it. */
+  /** Length of the body along its axis. */
   readonly length?: number;
+  /** Depth of the body across its axis. */
   readonly depth?: number;
-  /** Size of the head, and how far it is ahead of the body. */
+  /** Size of the head. */
   readonly head?: number;
+  /** Distance by which the head is moved away from the body, in units of the drawing. */
   readonly neck?: number;
   readonly leg?: number;
   /** Pointed feathers of the crown, 0 to 1. */
   readonly crest?: number;
 }
 
-/** How a bill is built: a thin one picks insects, a cone cracks seeds, a chisel wood. */
+/** Shapes of bills: thin ones for insects, cones for seeds, chisels for wood. */
 export type BillKind = 'thin' | 'cone' | 'stout' | 'chisel' | 'dove';
 
-/** Everything that tells a bird: its shape and its field marks. */
+/** The appearance of a bird: its shape and its field marks. */
 export interface BirdLook {
-  /** Size on the picture: 1 is a great tit. */
+  /** Size in the picture; 1 is a great tit. */
   readonly size: number;
   readonly shape?: Shape;
   readonly body: Colour;
@@ -34,10 +36,11 @@ export interface BirdLook {
   readonly wing: {
     readonly coverts: Colour;
     readonly flight: Colour;
-    /** Tips of the greater and of the median coverts. */
+    /** Tips of the greater coverts. */
     readonly bar?: Colour;
+    /** Tips of the median coverts. */
     readonly secondBar?: Colour;
-    /** A field along the middle of the wing. */
+    /** A patch along the middle of the wing. */
     readonly panel?: Colour;
     readonly primaries?: Colour;
     readonly edge?: Colour;
@@ -51,7 +54,7 @@ export interface BirdLook {
     readonly outer?: Colour;
     readonly tip?: Colour;
     readonly fork?: number;
-    /** Degrees that it is held up. */
+    /** Degrees by which the tail is raised. */
     readonly cocked?: number;
     readonly barred?: Colour;
   };
@@ -66,13 +69,13 @@ export interface BirdLook {
   readonly eye?: { readonly colour?: Colour; readonly ring?: Colour; readonly size?: number };
   /** Short strokes on the breast and flanks. */
   readonly streaks?: Colour;
-  /** Dots on the whole body. */
+  /** Dots all over the body. */
   readonly spots?: Colour;
   /** Whether it clings to trunks instead of standing. */
   readonly clings?: boolean;
 }
 
-/** What a bird does in one picture. */
+/** The poses in which a bird can be drawn. */
 export const poses = [
   'stand',
   'look',

@@ -21,7 +21,7 @@ import {
 } from './anatomy.js';
 import type { BirdLook, Colour, Pose } from './bird-look.js';
 
-/** A drawing and the point of it that stands on the ground. */
+/** A drawing, and the point in it that touches the ground. */
 export interface Drawing {
   readonly svg: string;
   /** Width and height of the drawing in its own units. */
@@ -29,7 +29,7 @@ export interface Drawing {
   readonly foot: Point;
 }
 
-/** Units around the bird: room for wings and long tails. */
+/** The visible area, in units of the drawing, with room for wings and long tails. */
 const view = { left: -90, top: -70, size: 340 } as const;
 const ground = 172;
 
@@ -47,7 +47,7 @@ const turns: Readonly<Record<Pose, Turn>> = {
 
 const isFlying = (pose: Pose) => pose === 'wings-up' || pose === 'wings-down' || pose === 'glide';
 
-/** Draws a bird that looks to the right. */
+/** Draws a bird that faces right. */
 export function drawBird(look: BirdLook, pose: Pose): Drawing {
   const flies = isFlying(pose);
   const clings = look.clings === true && !flies;
@@ -93,7 +93,7 @@ function drawBody(look: BirdLook, warp: Warp): string {
     drawSpots(look, warp),
     drawDown(warp),
     `<path d="${body}" fill="url(#light)"/>`,
-    // The edge of feathers towards the background is soft and a little darker.
+    // Against the background, the edge of the plumage is soft and slightly darker.
     `<path d="${body}" fill="none" stroke="#1a140c" stroke-opacity="0.28" stroke-width="5" filter="url(#soft2)"/>`,
     '</g>',
     drawEye(look, warp),
@@ -126,7 +126,7 @@ function drawEye({ eye = {} }: BirdLook, warp: Warp): string {
   ].join('');
 }
 
-/** From the base: how far up and down, the length, and how the upper edge bends. */
+/** Extent of each bill above and below its base, its length, and the bend of its upper edge. */
 const bills = {
   thin: { up: 3.6, down: 3, length: 14, bend: 0.3 },
   cone: { up: 7.5, down: 6.5, length: 15, bend: 1 },
@@ -174,7 +174,7 @@ function drawTail({ tail, shape }: BirdLook, warp: Warp, flies: boolean): string
     toward(long * 0.6, half * spread),
     toward(-14, half + 1),
   ];
-  // On the screen the side of negative numbers is the lower one.
+  // On the screen, negative offsets are below the middle of the tail.
   const [lowA, lowB] = [toward(2, -half * 0.9), toward(long * 0.97, -half * 0.8 * spread)];
   const [highA, highB] = [toward(8, half * 0.9), toward(long * 0.97, half * 0.8 * spread)];
   const path = `${linePath(points.map(warp.onBody))}Z`;
@@ -301,7 +301,7 @@ function drawFoldedWing({ wing: colours }: BirdLook, warp: Warp): string {
   ].join('');
 }
 
-/** An open wing: the feathers of the hand and the arm as a fan. */
+/** Draws an open wing as a fan of primaries and secondaries. */
 function drawOpenWing(look: BirdLook, warp: Warp, pose: Pose, isFar: boolean): string {
   const { coverts, flight, bar, panel, primaries, barred } = look.wing;
   const root = warp.onBody(isFar ? plus(shoulderAt, [8, -6]) : shoulderAt);
@@ -312,7 +312,7 @@ function drawOpenWing(look: BirdLook, warp: Warp, pose: Pose, isFar: boolean): s
   const feathers = Array.from({ length: 12 }, (_, index) => {
     const share = index / 11;
     const angle = from + shift + (to - from) * share;
-    // The hand is long, the arm short.
+    // Primaries are longer than secondaries.
     const length = span * (share < 0.5 ? 1 - 0.1 * Math.abs(share - 0.12) * 4 : 0.8 - 0.5 * (share - 0.5));
     const base = plus(root, rotate([-share * 30, share * 8], [0, 0], 0));
     const colour = share < 0.45 ? (primaries ?? flight) : flight;
@@ -338,7 +338,7 @@ function drawOpenWing(look: BirdLook, warp: Warp, pose: Pose, isFar: boolean): s
   return `${isFar ? '<defs><filter id="far"><feComponentTransfer><feFuncR type="linear" slope="0.72"/><feFuncG type="linear" slope="0.72"/><feFuncB type="linear" slope="0.74"/></feComponentTransfer></filter></defs>' : ''}${shade}${ordered.join('')}<path d="${armPath}" fill="${coverts}" stroke="#000" stroke-opacity="0.15"/></g>`;
 }
 
-/** Fine strokes along the body, as of small feathers: a texture that is quick to draw. */
+/** Draws fine strokes along the body that look like small feathers and are cheap to render. */
 function drawDown(warp: Warp): string {
   const random = seededRandom('down');
   const strokes = () =>

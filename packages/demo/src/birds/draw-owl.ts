@@ -13,11 +13,11 @@ export interface OwlLook {
   readonly marks: Colour;
   readonly eye: Colour;
   readonly bill: Colour;
-  /** Height of the feathers that look like ears, 0 to 1. */
+  /** Height of the ear tufts, 0 to 1. */
   readonly tufts: number;
 }
 
-/** Owls by the name of the catalogue. */
+/** Owls by their names in the catalogue. */
 export const owls = {
   'Tawny Owl': {
     size: 1.9,
@@ -74,7 +74,7 @@ const head: readonly Point[] = [
   [136, 74],
 ];
 
-/** Draws an owl: it turns its head where a songbird would peck. */
+/** Draws an owl, which turns its head in poses in which a songbird would peck. */
 export function drawOwl(look: OwlLook, pose: Pose): Drawing {
   const turn = pose === 'look' ? 15 : pose === 'peck' ? -15 : 0;
   const isBlinking = pose === 'alert' || pose === 'dip';

@@ -2,17 +2,17 @@ import { closedPath, linePath, type Point } from './anatomy.js';
 import type { Colour, Pose } from './bird-look.js';
 import type { Drawing } from './draw-bird.js';
 
-/** How a squirrel looks. */
+/** The appearance of a squirrel. */
 export interface SquirrelLook {
   readonly size: number;
   readonly coat: Colour;
   readonly belly: Colour;
   readonly tail: Colour;
-  /** Hairs on the ears, 0 to 1. */
+  /** Length of the ear tufts, 0 to 1. */
   readonly tufts: number;
 }
 
-/** Squirrels by the name of the catalogue. */
+/** Squirrels by their names in the catalogue. */
 export const squirrels = {
   'Eurasian Red Squirrel': { size: 1.9, coat: '#a9521f', belly: '#f4ebdc', tail: '#93431a', tufts: 1 },
   'Eastern Gray Squirrel': { size: 2.05, coat: '#87827a', belly: '#efece6', tail: '#97928a', tufts: 0 },
@@ -65,7 +65,7 @@ const tailUp: readonly Point[] = [
   [160, 240],
 ];
 
-/** Draws a squirrel that looks to the right: it sits up, or eats from the ground. */
+/** Draws a squirrel that faces right, sitting up or eating from the ground. */
 export function drawSquirrel(look: SquirrelLook, pose: Pose): Drawing {
   const isDown = pose === 'peck' || pose === 'dip' || pose === 'hop';
   const [hx, hy] = isDown ? [252, 206] : [228, 120];

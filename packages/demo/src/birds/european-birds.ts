@@ -1,6 +1,6 @@
 import type { BirdLook } from './bird-look.js';
 
-/** The field marks of birds at European feeders, by the name of the catalogue. */
+/** The field marks of birds at European feeders, by their names in the catalogue. */
 export const europeanBirds = {
   'Great Tit': {
     size: 1,

@@ -12,12 +12,12 @@ const birds: Readonly<Record<string, BirdLook>> = { ...europeanBirds, ...america
 const owlLooks: Readonly<Record<string, OwlLook>> = owls;
 const squirrelLooks: Readonly<Record<string, SquirrelLook>> = squirrels;
 
-/** The names of all that can be drawn: a species of the catalogue, or a species with a plumage. */
+/** The names of all birds and squirrels that can be drawn: species of the catalogue, some with a plumage. */
 export const drawable: readonly string[] = [birds, owlLooks, squirrelLooks].flatMap((looks) =>
   Object.keys(looks),
 );
 
-/** Draws a bird or another animal that looks to the right. @throws Error when there is no drawing of it */
+/** Draws a bird or squirrel that faces right. @throws Error when there is no drawing of it */
 export function draw(name: string, pose: Pose): Drawing {
   const bird = birds[name];
   if (bird) return drawBird(bird, pose);
@@ -28,15 +28,15 @@ export function draw(name: string, pose: Pose): Drawing {
   throw new Error(`there is no drawing of ${name}`);
 }
 
-/** Returns how large it is: 1 is a great tit. @throws Error when there is no drawing of it */
+/** Returns the size of an animal in the picture; 1 is a great tit. @throws Error when there is no drawing of it */
 export function sizeOf(name: string): number {
   const look = birds[name] ?? owlLooks[name] ?? squirrelLooks[name];
   if (!look) throw new Error(`there is no drawing of ${name}`);
   return look.size;
 }
 
-/** Whether it comes on the wing. */
+/** Returns whether an animal can fly. */
 export const canFly = (name: string) => !Object.hasOwn(squirrelLooks, name);
 
-/** Whether it clings to trunks instead of standing. */
+/** Returns whether a bird clings to trunks instead of standing. */
 export const clings = (name: string) => birds[name]?.clings === true;

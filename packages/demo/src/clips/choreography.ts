@@ -1,41 +1,44 @@
 import { canFly, clings, type Pose, sizeOf } from '../birds/index.js';
-import { between, chance, type Random, seededRandom, wholeBetween } from '../random/index.js';
+import { between, chance, integerBetween, type Random, seededRandom } from '../random/index.js';
 import { type Place, picture, standing, trunk } from '../scenes/index.js';
 
-/** Frames per second of every clip. */
+/** Frames per second of all clips. */
 export const frameRate = 15;
 
-/** A picture of a bird that is shown for some frames, both included, while its feet move: x and y are of the n-th of them. */
+/** A pose of a bird that is shown for some frames while the bird moves. */
 export interface Step {
   readonly pose: Pose;
-  /** Whether it looks to the left. */
+  /** Whether the bird faces left. */
   readonly isMirrored: boolean;
+  /** First frame. */
   readonly from: number;
+  /** Last frame, inclusive. */
   readonly to: number;
+  /** Position of the feet. */
   readonly x: Motion;
   readonly y: Motion;
-  /** Of two steps of the same frames that alternate, which one this is: wings go up and down. */
+  /** Set for two steps in the same frames that alternate, for wings that go up and down. */
   readonly beat?: 0 | 1;
-  /** Where its shadow falls; none in the air. */
+  /** Position of the shadow; absent in the air. */
   readonly groundY?: number;
 }
 
-/** A position in pixels after n frames: `start + speed × n + bend × n²`. */
+/** A position in pixels after n frames of a step: `start + speed × n + bend × n²`. */
 export interface Motion {
   readonly start: number;
   readonly speed: number;
   readonly bend: number;
 }
 
-/** What a bird of a clip does, in order. */
+/** A bird of a clip and its steps in order. */
 export interface Part {
   readonly bird: string;
-  /** Pixels of the picture for a unit of its drawing. */
+  /** Pixels of the picture per unit of its drawing. */
   readonly scale: number;
   readonly steps: readonly Step[];
 }
 
-/** What decides how the birds of a clip move: the same values give the same steps. */
+/** The input of {@link choreograph}; the same values always result in the same steps. */
 export interface Choreography {
   readonly seed: string;
   readonly place: Place;
@@ -43,29 +46,29 @@ export interface Choreography {
   readonly frames: number;
 }
 
-/** How long wings stay up or down, in frames. */
+/** Number of frames for which wings stay up or down. */
 export const beatFrames = 2;
 
 const flightFrames = 14;
 const hopFrames = 5;
 const maxLeaps = 6;
-/** A bird from its bill to where its tail begins, in units of its drawing. */
+/** Length of a bird from its bill to the base of its tail, in units of its drawing. */
 const bodyLength = 110;
-/** Steps of a bird: the picture of a great tit is this much larger than its drawing. */
+/** Scale of the drawing of a great tit in the picture. */
 const unitScale = 1.42;
 
-/** Position after n frames of a step. */
+/** Returns the position after n frames of a step. */
 export const positionAt = ({ start, speed, bend }: Motion, n: number): number =>
   start + speed * n + bend * n * n;
 
-/** Returns what each bird of a clip does: it comes, lands, pecks, looks around, hops and leaves. */
+/** Returns the steps of each bird of a clip: it arrives, lands, pecks, looks around, hops and leaves. */
 export function choreograph({ seed, place, birds, frames }: Choreography): readonly Part[] {
   const random = seededRandom(`${seed} steps`);
   return birds.map((bird, index) => {
     const scale = unitScale * sizeOf(bird) ** 0.8;
-    const first = wholeBetween(random, 6, 14) + index * wholeBetween(random, 5, 12);
+    const first = integerBetween(random, 6, 14) + index * integerBetween(random, 5, 12);
     const last =
-      frames - wholeBetween(random, 8, 16) - (birds.length - 1 - index) * wholeBetween(random, 0, 6);
+      frames - integerBetween(random, 8, 16) - (birds.length - 1 - index) * integerBetween(random, 0, 6);
     const lane = { index, lanes: birds.length };
     const steps = clings(bird)
       ? climb(random, first, last)
@@ -87,42 +90,42 @@ function visit(random: Random, { bird, place, first, last, lane, scale }: Visit)
   const area = standing[place];
   const flies = canFly(bird);
   const width = (area.right - area.left) / lane.lanes;
-  // Between the feet of neighbours is room for a body, as far as the table is wide enough.
+  // Neighbours are one body length apart, if the table is wide enough.
   const gap = Math.min(bodyLength * scale, 0.9 * width);
   const left = area.left + lane.index * width + (lane.index > 0 ? gap / 2 : 0);
   const right = area.left + (lane.index + 1) * width - (lane.index < lane.lanes - 1 ? gap / 2 : 0);
   const y = Math.round(between(random, area.back, area.front));
   let x = Math.round(between(random, left, right));
-  // Who walks comes by the shorter way.
+  // Animals that run enter from the nearer side.
   let isMirrored = flies ? chance(random, 0.4) : x > picture.width / 2;
   const writer = new StepWriter(first);
   const from = isMirrored ? picture.width + 260 : -260;
   if (flies) writer.fly([from, between(random, 60, 220)], [x, y], isMirrored, flightFrames, 'landing');
   else writer.run([isMirrored ? picture.width + 260 : -220, y], [x, y], isMirrored);
   const end = last - (flies ? flightFrames : maxLeaps * hopFrames);
-  writer.stay('alert', isMirrored, [x, y], wholeBetween(random, 6, 11), y);
+  writer.stay('alert', isMirrored, [x, y], integerBetween(random, 6, 11), y);
   while (writer.at < end - 10) {
-    const what = random();
-    if (what < 0.46) {
-      for (let pecks = wholeBetween(random, 1, 3); pecks > 0 && writer.at < end - 10; pecks -= 1) {
+    const action = random();
+    if (action < 0.46) {
+      for (let pecks = integerBetween(random, 1, 3); pecks > 0 && writer.at < end - 10; pecks -= 1) {
         writer.stay('dip', isMirrored, [x, y], 1, y);
-        writer.stay('peck', isMirrored, [x, y], wholeBetween(random, 3, 6), y);
+        writer.stay('peck', isMirrored, [x, y], integerBetween(random, 3, 6), y);
         writer.stay('dip', isMirrored, [x, y], 1, y);
-        writer.stay('stand', isMirrored, [x, y], wholeBetween(random, 3, 7), y);
+        writer.stay('stand', isMirrored, [x, y], integerBetween(random, 3, 7), y);
       }
-    } else if (what < 0.72) {
-      writer.stay('look', isMirrored, [x, y], wholeBetween(random, 6, 13), y);
-      writer.stay('stand', isMirrored, [x, y], wholeBetween(random, 3, 6), y);
-    } else if (what < 0.84) {
+    } else if (action < 0.72) {
+      writer.stay('look', isMirrored, [x, y], integerBetween(random, 6, 13), y);
+      writer.stay('stand', isMirrored, [x, y], integerBetween(random, 3, 6), y);
+    } else if (action < 0.84) {
       isMirrored = !isMirrored;
-      writer.stay('stand', isMirrored, [x, y], wholeBetween(random, 6, 10), y);
+      writer.stay('stand', isMirrored, [x, y], integerBetween(random, 6, 10), y);
     } else {
-      const reach = wholeBetween(random, 24, 60) * (isMirrored ? -1 : 1);
+      const reach = integerBetween(random, 24, 60) * (isMirrored ? -1 : 1);
       if (x + reach > left && x + reach < right) {
         writer.hop([x, y], x + reach, isMirrored);
         x += reach;
       }
-      writer.stay('stand', isMirrored, [x, y], wholeBetween(random, 3, 7), y);
+      writer.stay('stand', isMirrored, [x, y], integerBetween(random, 3, 7), y);
     }
   }
   writer.stay('alert', isMirrored, [x, y], Math.max(end - writer.at, 2), y);
@@ -133,16 +136,16 @@ function visit(random: Random, { bird, place, first, last, lane, scale }: Visit)
   return writer.steps;
 }
 
-/** Of those who cling to trunks: they hammer and climb. */
+/** Returns the steps of a bird that clings to the trunk: it hammers and climbs. */
 function climb(random: Random, first: number, last: number): Step[] {
   const x = trunk.x;
-  let y = wholeBetween(random, trunk.top + 50, trunk.bottom);
+  let y = integerBetween(random, trunk.top + 50, trunk.bottom);
   const writer = new StepWriter(first);
   writer.fly([-260, between(random, 80, 200)], [x, y], false, flightFrames, 'landing');
   const end = last - flightFrames;
   while (writer.at < end - 14) {
-    writer.stay('stand', false, [x, y], wholeBetween(random, 5, 12));
-    for (let knocks = wholeBetween(random, 3, 6); knocks > 0; knocks -= 1) {
+    writer.stay('stand', false, [x, y], integerBetween(random, 5, 12));
+    for (let knocks = integerBetween(random, 3, 6); knocks > 0; knocks -= 1) {
       writer.stay('peck', false, [x, y], 2);
       writer.stay('stand', false, [x, y], 1);
     }
@@ -150,14 +153,14 @@ function climb(random: Random, first: number, last: number): Step[] {
       writer.stay('hop', false, [x, y - 8], 2);
       y -= 18;
     }
-    writer.stay('look', false, [x, y], wholeBetween(random, 4, 9));
+    writer.stay('look', false, [x, y], integerBetween(random, 4, 9));
   }
   writer.stay('stand', false, [x, y], Math.max(end - writer.at, 1));
   writer.fly([x, y], [-280, between(random, 0, 180)], true, flightFrames, 'leaving');
   return writer.steps;
 }
 
-/** Adds steps one after another. */
+/** Collects consecutive steps. */
 class StepWriter {
   readonly steps: Step[] = [];
   at: number;
@@ -188,7 +191,7 @@ class StepWriter {
     this.at += n;
   }
 
-  /** Comes fast and brakes, or leaves ever faster. */
+  /** Adds a landing that slows down, or a departure that accelerates. */
   fly(
     [x, y]: readonly [number, number],
     [toX, toY]: readonly [number, number],
@@ -197,19 +200,19 @@ class StepWriter {
     kind: 'landing' | 'leaving',
   ): void {
     const n = frames;
-    // A landing ends with no speed, a departure begins with a little.
+    // A landing ends at speed 0; a departure starts slowly.
     const ease = (start: number, end: number): Motion => {
-      const way = end - start;
+      const distance = end - start;
       return kind === 'landing'
-        ? { start, speed: (2 * way) / n, bend: -way / (n * n) }
-        : { start, speed: (0.35 * way) / n, bend: (0.65 * way) / (n * n) };
+        ? { start, speed: (2 * distance) / n, bend: -distance / (n * n) }
+        : { start, speed: (0.35 * distance) / n, bend: (0.65 * distance) / (n * n) };
     };
     const shared = { isMirrored, from: this.at, to: this.at + n - 1, x: ease(x, toX), y: ease(y, toY) };
     this.steps.push({ pose: 'wings-up', ...shared, beat: 0 }, { pose: 'wings-down', ...shared, beat: 1 });
     this.at += n;
   }
 
-  /** On its feet in leaps, as far as the way is long. */
+  /** Adds leaps along the ground; their number depends on the distance. */
   run([x, y]: readonly [number, number], [toX]: readonly [number, number], isMirrored: boolean): void {
     const leaps = Math.min(maxLeaps, Math.max(2, Math.round(Math.abs(toX - x) / 170)));
     const stride = (toX - x) / leaps;

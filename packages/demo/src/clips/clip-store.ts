@@ -4,35 +4,35 @@ import pLimit from 'p-limit';
 import { type Clip, nameOf } from './clip.js';
 import { type ClipTools, makeClip } from './make-clip.js';
 
-/** Raised when clips are made in another way, so that none of the earlier way is taken. */
+/** Increment when the same clip results in a different file, so that files of earlier versions are not used. */
 const edition = 2;
 const maxEncoders = 2;
 
-/** Makes the clips that a folder does not have yet; two at once. */
+/** Makes the clips that are missing in a folder, two at a time. */
 export async function prepareClips(
   folder: string,
   clips: readonly Clip[],
   tools: ClipTools,
 ): Promise<{ made: number }> {
   const limit = pLimit(maxEncoders);
-  const different = [...new Map(clips.map((clip) => [nameOf(clip), clip])).values()];
-  const made = await Promise.all(different.map((clip) => limit(() => prepareClip(folder, clip, tools))));
+  const distinct = [...new Map(clips.map((clip) => [nameOf(clip), clip])).values()];
+  const made = await Promise.all(distinct.map((clip) => limit(() => prepareClip(folder, clip, tools))));
   return { made: made.filter(Boolean).length };
 }
 
-const underWay = new Map<string, Promise<boolean>>();
+const inFlight = new Map<string, Promise<boolean>>();
 
-/** Makes a clip unless the folder has it; returns whether it was made. A clip is there whole or not at all. */
+/** Makes a clip unless it exists in the folder; returns whether it was made. Its file is written atomically. */
 export function prepareClip(folder: string, clip: Clip, tools: ClipTools): Promise<boolean> {
   const file = clipFile(folder, clip);
-  const known = underWay.get(file);
+  const known = inFlight.get(file);
   if (known) return known.then(() => false);
-  const work = makeOnce(folder, clip, tools).finally(() => underWay.delete(file));
-  underWay.set(file, work);
+  const work = makeIfMissing(folder, clip, tools).finally(() => inFlight.delete(file));
+  inFlight.set(file, work);
   return work;
 }
 
-async function makeOnce(folder: string, clip: Clip, tools: ClipTools): Promise<boolean> {
+async function makeIfMissing(folder: string, clip: Clip, tools: ClipTools): Promise<boolean> {
   const file = clipFile(folder, clip);
   if (await exists(file)) return false;
   await mkdir(folder, { recursive: true });
@@ -46,7 +46,7 @@ async function makeOnce(folder: string, clip: Clip, tools: ClipTools): Promise<b
   return true;
 }
 
-/** Puts a prepared clip at a place of the recordings tree: a hard link, or a copy on another file system. */
+/** Adds a prepared clip to the recordings tree, as a hard link, or as a copy on another file system. */
 export async function placeClip(folder: string, clip: Clip, target: string): Promise<void> {
   const source = clipFile(folder, clip);
   await mkdir(dirname(target), { recursive: true });
@@ -78,7 +78,7 @@ async function isSameFile(source: string, target: string): Promise<boolean> {
   return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** Another file system, or one without hard links, or one whose owner forbids them. */
+/** Returns whether hard links are impossible: on another file system, not supported, or not permitted. */
 function cannotLink(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EXDEV' || code === 'EPERM' || code === 'ENOTSUP' || code === 'EMLINK';

@@ -3,21 +3,21 @@ import { type Light, type Place, picture, type Season } from '../scenes/index.js
 import { beatFrames, choreograph, frameRate, type Part, positionAt, type Step } from './choreography.js';
 import { makeSprite, type Sprite } from './sprites.js';
 
-/** A clip of the demo. What it says decides everything about it: several recordings may show the same one. */
+/** A clip of the demo, which these values determine completely; several recordings may use the same clip. */
 export interface Clip {
-  /** A bird for each that is seen: a name that can be drawn. */
+  /** The names of the visible birds, which must be drawable. */
   readonly birds: readonly string[];
-  /** Who sings; nobody when it is left out. */
+  /** The bird that sings; absent for a clip without song. */
   readonly singer?: string | undefined;
   readonly place: Place;
   readonly season: Season;
   readonly light: Light;
   readonly seconds: number;
-  /** Another one moves and sings otherwise. */
+  /** Distinguishes clips with the same content but different movements and songs. */
   readonly take: number;
 }
 
-/** Where a bird of a clip is, from when it is seen to when it is gone; seconds from the start of the clip. */
+/** The boxes of a bird in a clip while it is visible; times in seconds from the start of the clip. */
 export interface Track {
   readonly bird: string;
   readonly start: number;
@@ -36,7 +36,7 @@ export interface DrawnPart extends Part {
   readonly sprites: readonly PlacedSprite[];
 }
 
-/** Returns the name of a clip, the same for the same clip: file names are made of it. */
+/** Returns the name of a clip, which is the same for equal clips and is used in file names. */
 export function nameOf({ birds, singer, place, season, light, seconds, take }: Clip): string {
   const who = birds.length ? birds.join('+') : 'nobody';
   const sings = singer === undefined ? '' : `~${singer}`;
@@ -72,12 +72,12 @@ export async function drawParts(clip: Clip): Promise<readonly DrawnPart[]> {
   );
 }
 
-/** Four boxes a second, as a detector on a small computer finds them. */
+/** About four boxes per second, like a detector on a small computer. */
 const framesPerBox = 4;
-/** A bird is found when this share of it is inside the picture. */
-const foundShare = 0.55;
+/** A bird is detected when at least this share of it is inside the picture. */
+const minVisibleShare = 0.55;
 
-/** Returns where the birds are: what a perfect detector would find. */
+/** Returns the tracks of the birds as a perfect detector would find them. */
 export function tracksOf(parts: readonly DrawnPart[]): readonly Track[] {
   return parts.flatMap(({ bird, sprites, steps }) => {
     const last = Math.max(...steps.map(({ to }) => to));
@@ -91,12 +91,12 @@ export function tracksOf(parts: readonly DrawnPart[]): readonly Track[] {
   });
 }
 
-/** Returns the box of a bird in a frame; undefined when it flies, or is not, or hardly, in the picture. */
+/** Returns the box of a bird in a frame; undefined when it flies or is mostly outside the picture. */
 function boxIn(sprites: readonly PlacedSprite[], frame: number): Frame['bbox'] | undefined {
   for (const { sprite, steps } of sprites) {
     const step = steps.find((one) => isShown(one, frame));
     if (!step) continue;
-    // Field marks are seen of a bird that sits: no picture is cut of one whose wings beat.
+    // Flying birds have no box, because crops should show field marks.
     if (step.beat !== undefined) return undefined;
     const { left, top } = cornerOf(step, sprite, frame);
     const right = left + sprite.width;
@@ -104,7 +104,7 @@ function boxIn(sprites: readonly PlacedSprite[], frame: number): Frame['bbox'] |
     const [x1, y1] = [Math.max(left, 0), Math.max(top, 0)];
     const [x2, y2] = [Math.min(right, picture.width), Math.min(bottom, picture.height)];
     const share = (Math.max(x2 - x1, 0) * Math.max(y2 - y1, 0)) / (sprite.width * sprite.height);
-    if (share < foundShare) return undefined;
+    if (share < minVisibleShare) return undefined;
     const { width, height } = picture;
     return [
       hundredThousandth(x1 / width),
@@ -116,13 +116,13 @@ function boxIn(sprites: readonly PlacedSprite[], frame: number): Frame['bbox'] |
   return undefined;
 }
 
-/** Whether a step shows its picture in a frame. */
+/** Returns whether the picture of a step is visible in a frame. */
 function isShown({ from, to, beat }: Step, frame: number): boolean {
   if (frame < from || frame > to) return false;
   return beat === undefined || Math.floor((frame - from) / beatFrames) % 2 === beat;
 }
 
-/** Returns the left upper corner of a sprite, on even pixels as ffmpeg lays it over. */
+/** Returns the upper left corner of a sprite, on even pixels, as ffmpeg places it. */
 function cornerOf(
   { from, x, y }: Step,
   { footX, footY }: Sprite,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
 
-/** There is no ffmpeg on this machine. */
+/** Thrown when ffmpeg is not installed. */
 export class FfmpegMissingError extends Error {
   override readonly name = 'FfmpegMissingError';
 }
@@ -10,8 +10,8 @@ const nice = 10;
 const timeoutMs = 120_000;
 
 /**
- * Runs ffmpeg to its end, at low priority.
- * @throws FfmpegMissingError when it is not installed, the reason of the signal, else an error with what ffmpeg said
+ * Runs ffmpeg at low priority and waits for its end.
+ * @throws FfmpegMissingError when it is not installed, the reason of the signal, or an error with the output of ffmpeg
  */
 export async function runFfmpeg(
   program: string,
@@ -30,7 +30,7 @@ export async function runFfmpeg(
     try {
       if (child.pid !== undefined) setPriority(child.pid, nice);
     } catch {
-      // The clip matters more than its priority.
+      // Lowering the priority is best effort.
     }
   });
 }

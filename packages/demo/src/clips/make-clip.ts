@@ -16,13 +16,13 @@ import { type Clip, type DrawnPart, drawParts, nameOf } from './clip.js';
 import { runFfmpeg } from './ffmpeg.js';
 import type { Sprite } from './sprites.js';
 
-/** How a clip is made. */
+/** The program that encodes clips, and a signal that aborts it. */
 export interface ClipTools {
   readonly ffmpegPath: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Writes a clip as MP4 with its index at the beginning. @throws FfmpegMissingError */
+/** Writes a clip as MP4 with its index at the start of the file. @throws FfmpegMissingError */
 export async function makeClip(clip: Clip, file: string, { ffmpegPath, signal }: ClipTools): Promise<void> {
   const folder = await mkdtemp(`${file}.`);
   try {
@@ -87,7 +87,7 @@ export async function makeClip(clip: Clip, file: string, { ffmpegPath, signal }:
 const scenes = new Map<string, Promise<Buffer>>();
 let flakes: Promise<Buffer> | undefined;
 
-/** The few scenes of a demo are drawn once. */
+/** Returns the picture of a scene; each is drawn only once, as a demo has few. */
 function drawScene({ place, season, light }: Scene): Promise<Buffer> {
   const key = `${place} ${season} ${light}`;
   const known = scenes.get(key);
@@ -101,7 +101,7 @@ function drawScene({ place, season, light }: Scene): Promise<Buffer> {
 async function renderScene(scene: Scene): Promise<Buffer> {
   const { width, height } = picture;
   const far = farLight[scene.light];
-  const [small, front] = await Promise.all([
+  const [smallBackground, foreground] = await Promise.all([
     sharp(Buffer.from(drawBackground(scene)))
       .blur(2.2)
       .png()
@@ -110,19 +110,19 @@ async function renderScene(scene: Scene): Promise<Buffer> {
       .png()
       .toBuffer(),
   ]);
-  const back = await sharp(small)
+  const background = await sharp(smallBackground)
     .resize(width, height, { kernel: 'cubic' })
     .blur(6)
     .linear(far, 0)
     .png()
     .toBuffer();
-  const whole = await sharp(back)
-    .composite([{ input: front }])
+  const complete = await sharp(background)
+    .composite([{ input: foreground }])
     .removeAlpha()
     .png()
     .toBuffer();
   const matrix = colourOf[scene.light];
-  return (matrix ? sharp(whole).recomb(matrix) : sharp(whole)).png({ compressionLevel: 1 }).toBuffer();
+  return (matrix ? sharp(complete).recomb(matrix) : sharp(complete)).png({ compressionLevel: 1 }).toBuffer();
 }
 
 function snow(): Promise<Buffer> {
@@ -136,7 +136,7 @@ interface Shadow {
   readonly height: number;
 }
 
-/** A soft ellipse below a bird that stands; none of one that clings to a trunk. */
+/** Draws a soft ellipse for a bird that stands; returns undefined for one that never does. */
 async function drawShadow({ steps, scale }: DrawnPart): Promise<Shadow | undefined> {
   if (!steps.some(({ groundY }) => groundY !== undefined)) return undefined;
   const width = Math.round(scale * 55) * 2;
@@ -148,22 +148,26 @@ async function drawShadow({ steps, scale }: DrawnPart): Promise<Shadow | undefin
 function placeShadow({ steps }: DrawnPart, { width, height }: Shadow): string {
   const grounded = steps.filter(({ groundY }) => groundY !== undefined);
   const still = (start: number): Motion => ({ start, speed: 0, bend: 0 });
-  const x = choose(grounded, (step) => step.x, width / 2);
-  const y = choose(grounded, ({ groundY = 0 }) => still(groundY), height / 2);
-  return `x='${x}':y='${y}':enable='${shown(grounded)}'`;
+  const x = positionExpression(grounded, (step) => step.x, width / 2);
+  const y = positionExpression(grounded, ({ groundY = 0 }) => still(groundY), height / 2);
+  return `x='${x}':y='${y}':enable='${visibilityExpression(grounded)}'`;
 }
 
 function placeSprite(steps: readonly Step[], { footX, footY }: Sprite): string {
-  const x = choose(steps, (step) => step.x, footX);
-  const y = choose(steps, (step) => step.y, footY);
-  return `x='${x}':y='${y}':enable='${shown(steps)}'`;
+  const x = positionExpression(steps, (step) => step.x, footX);
+  const y = positionExpression(steps, (step) => step.y, footY);
+  return `x='${x}':y='${y}':enable='${visibilityExpression(steps)}'`;
 }
 
-/** The number of a frame. ffmpeg's own `n` differs between the place of a picture and whether it is shown. */
+/** The number of a frame. The variable `n` of ffmpeg differs between the position of an overlay and its `enable`. */
 const frame = `round(t*${frameRate})`;
 
-/** The same numbers as `cornerOf` gives, in the words of ffmpeg. */
-function choose(steps: readonly Step[], motionOf: (step: Step) => Motion, offset: number): string {
+/** Returns an expression of ffmpeg for the same positions as `cornerOf`. */
+function positionExpression(
+  steps: readonly Step[],
+  motionOf: (step: Step) => Motion,
+  offset: number,
+): string {
   return steps.reduceRight((rest, step) => {
     const { start, speed, bend } = motionOf(step);
     const n = `(${frame}-${step.from})`;
@@ -173,7 +177,8 @@ function choose(steps: readonly Step[], motionOf: (step: Step) => Motion, offset
   }, '0');
 }
 
-function shown(steps: readonly Step[]): string {
+/** Returns an expression of ffmpeg that is 1 in the frames in which one of the steps is visible. */
+function visibilityExpression(steps: readonly Step[]): string {
   return steps
     .map(({ from, to, beat }) => {
       const within = `between(${frame},${from},${to})`;

@@ -2,17 +2,17 @@ import sharp from 'sharp';
 import { draw, type Pose } from '../birds/index.js';
 import { type ColourMatrix, colourOf, type Light } from '../scenes/index.js';
 
-/** A picture of a bird with transparency, cut to what is seen of it. */
+/** A picture of a bird on a transparent background, cropped to the bird. */
 export interface Sprite {
   readonly png: Buffer;
   readonly width: number;
   readonly height: number;
-  /** Where its feet are, in pixels from the left upper corner. */
+  /** Position of its feet in pixels from the upper left corner. */
   readonly footX: number;
   readonly footY: number;
 }
 
-/** What a sprite is made of. */
+/** The properties that determine a sprite. */
 export interface SpriteRecipe {
   readonly bird: string;
   readonly pose: Pose;
@@ -21,17 +21,17 @@ export interface SpriteRecipe {
   readonly scale: number;
 }
 
-/** More transparent is not seen. */
+/** Pixels with a lower alpha value count as invisible. */
 const visibleAlpha = 40;
-const keptSprites = 400;
+const maxSprites = 400;
 const made = new Map<string, Promise<Sprite>>();
 
-/** Returns a sprite; the last few hundred are kept. */
+/** Returns a sprite; a few hundred are cached. */
 export function makeSprite(recipe: SpriteRecipe): Promise<Sprite> {
   const key = JSON.stringify(recipe);
   const known = made.get(key);
   if (known) return known;
-  if (made.size >= keptSprites) made.clear();
+  if (made.size >= maxSprites) made.clear();
   const sprite = render(recipe);
   made.set(key, sprite);
   sprite.catch(() => made.delete(key));
@@ -61,7 +61,7 @@ async function render({ bird, pose, isMirrored, light, scale }: SpriteRecipe): P
   return { png, width: box.width, height: box.height, footX, footY: Math.round(foot[1] * scale) - box.top };
 }
 
-/** Returns the smallest rectangle of even sides around what is seen. */
+/** Returns the smallest rectangle with even sides that contains all visible pixels. */
 function findVisible(data: Buffer, width: number, height: number) {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y += 1) {

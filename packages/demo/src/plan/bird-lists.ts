@@ -4,25 +4,25 @@ import type { Place as ScenePlace } from '../scenes/index.js';
 export interface GardenBird {
   /** Its name in the catalogue. */
   readonly name: string;
-  /** How it looks: a male and a female, where they differ. Its name when left out. */
+  /** Names of its drawings: male and female, where they differ. Default: its name. */
   readonly looks?: readonly string[];
-  /** The most that come at once. */
+  /** Maximum number of birds at the same time. */
   readonly flock: 1 | 2 | 3;
-  /** Where it comes; everywhere when left out. */
+  /** The only camera that sees it. Default: all cameras. */
   readonly only?: ScenePlace;
-  /** How many come in the cold and in the warm half of the year, where that differs; 1 is as many as ever. */
+  /** Factors of its frequency in winter and summer. Default: 1. */
   readonly winter?: number;
   readonly summer?: number;
 }
 
-/** The birds of a region, the most frequent first, the owl of its nights and the squirrel of its gardens. */
+/** The birds of a region, most frequent first, and its owl and squirrel. */
 export interface BirdList {
   readonly birds: readonly GardenBird[];
   readonly owl: string;
   readonly squirrel: string;
 }
 
-/** The parts of the world whose birds the demo has. */
+/** The regions of the world with birds in the demo. */
 export const regions = ['europe', 'america'] as const;
 
 /** One of {@link regions}. */
@@ -89,7 +89,7 @@ const america: BirdList = {
 /** The birds of each region. */
 export const birdLists: Readonly<Record<Region, BirdList>> = { europe, america };
 
-/** Returns how likely the bird at a place of its list is, counted from 0: Zipf's law. */
+/** Returns the relative frequency of the bird at a rank of its list, counted from 0, by Zipf's law. */
 export function zipfWeight(rank: number): number {
   return 1 / (rank + 1) ** 0.9;
 }

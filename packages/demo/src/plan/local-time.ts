@@ -1,16 +1,16 @@
 const DAY_MS = 86_400_000;
-/** No zone is further from UTC than this. */
-const FARTHEST_ZONE_MS = 15 * 3_600_000;
+/** More than the maximum offset of any time zone from UTC. */
+const MAX_OFFSET_MS = 15 * 3_600_000;
 
-/** The calendar and the clock of one zone. Instants are milliseconds since 1970, dates `YYYY-MM-DD`. */
+/** The local dates and times of a time zone. Instants are ms since the epoch, dates `YYYY-MM-DD`. */
 export type LocalTime = {
   zone: string;
   dateOf(at: number): string;
-  /** `HHMMSS`, as the folders of recordings are named. */
+  /** The time of day as `HHMMSS`, as in the names of folders of recordings. */
   clockOf(at: number): string;
-  /** How far the clock is ahead of UTC. */
+  /** Offset from UTC in hours, east positive. */
   offsetHours(at: number): number;
-  /** The first instant of a date, which is not midnight where the clock jumps over it. */
+  /** The first instant of a date, which is not midnight when the clocks skip it. */
   startOf(date: string): number;
 };
 
@@ -43,26 +43,26 @@ export function localTimeIn(zone: string): LocalTime {
   return { zone, dateOf, clockOf, offsetHours, startOf: (date) => firstInstant(date, dateOf) };
 }
 
-/** The date so many calendar days later, or earlier when negative. */
+/** Returns the date a number of calendar days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The last `count` dates up to and with that of `now`, oldest first. */
+/** Returns the last `count` dates up to and including today, oldest first. */
 export function lastDates(time: LocalTime, now: number, count: number): string[] {
   const today = time.dateOf(now);
   return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
 }
 
-/** Bisection to the second: right in every zone, whatever its clock does on that day. */
+/** Bisects to the second, which is correct in every zone, even on days when the clocks change. */
 function firstInstant(date: string, dateOf: (at: number) => string): number {
   const middle = Date.parse(`${date}T00:00:00Z`);
-  let before = (middle - FARTHEST_ZONE_MS) / 1000;
-  let reached = (middle + FARTHEST_ZONE_MS) / 1000;
-  while (reached - before > 1) {
-    const half = Math.floor((before + reached) / 2);
-    if (dateOf(half * 1000) < date) before = half;
-    else reached = half;
+  let low = (middle - MAX_OFFSET_MS) / 1000;
+  let high = (middle + MAX_OFFSET_MS) / 1000;
+  while (high - low > 1) {
+    const half = Math.floor((low + high) / 2);
+    if (dateOf(half * 1000) < date) low = half;
+    else high = half;
   }
-  return reached * 1000;
+  return high * 1000;
 }

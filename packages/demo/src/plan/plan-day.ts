@@ -1,4 +1,4 @@
-import { between, chance, type Random, seededRandom, wholeBetween } from '../random/index.js';
+import { between, chance, integerBetween, type Random, seededRandom } from '../random/index.js';
 import type { Light, Season } from '../scenes/index.js';
 import type { BirdList } from './bird-lists.js';
 import { addDays, type LocalTime } from './local-time.js';
@@ -8,24 +8,24 @@ import { activityAt, birdHours } from './rhythm.js';
 import { type Place, type Sun, sunOf } from './sun.js';
 
 const minuteMs = 60_000;
-/** The light of a rising or setting sun. */
+/** How long dawn and dusk last before and after sunrise and sunset. */
 const twilightMs = 35 * minuteMs;
-/** A day too short for its visits ends the search for room. */
+/** Limits the search for free times on a day that is too short for its visits. */
 const maxTries = 2_000;
 
-/** What decides a plan: the same values give the same days. */
+/** The input of a plan; the same values always result in the same days. */
 export interface PlanOptions {
   readonly seed: string;
   readonly list: BirdList;
   readonly place: Place;
   readonly time: LocalTime;
-  /** Least and most recordings of a day, beside those of the night. Default 60 to 120. */
-  readonly perDay?: readonly [number, number];
-  /** The share of the nights in which an owl comes. Default 1. */
+  /** Minimum and maximum number of recordings per day, without those of the night. Default: 60 to 120. */
+  readonly perDay?: readonly [min: number, max: number];
+  /** Share of the nights in which an owl calls. Default: 1. */
   readonly owlNights?: number;
 }
 
-/** Returns all recordings of a calendar day in order of time; an owl calls a few times in its nights. */
+/** Returns all recordings of a calendar day in order of time, including a few calls of an owl at night. */
 export function planDay(date: string, options: PlanOptions): PlannedRecording[] {
   const { list, time, place, perDay = [60, 120], owlNights = 1 } = options;
   const random = seededRandom(`${options.seed} ${date}`);
@@ -42,7 +42,7 @@ export function planDay(date: string, options: PlanOptions): PlannedRecording[] 
   calls.forEach((at, index) => {
     takeIfFree([planOwl(random, list, season, index === 1)], at);
   });
-  const wanted = taken.length + wholeBetween(random, ...perDay);
+  const wanted = taken.length + integerBetween(random, ...perDay);
   if (chance(random, 0.6)) {
     const at = sun.riseAt + (sun.setAt - sun.riseAt) * between(random, 0.25, 0.75);
     takeIfFree([planSquirrel(random, list, { season, light: 'day' })], at);
@@ -54,12 +54,12 @@ export function planDay(date: string, options: PlanOptions): PlannedRecording[] 
   return taken.sort((one, other) => one.startAt - other.startAt);
 }
 
-/** Returns the recordings of a visit that begins at an instant. */
+/** Returns the recordings of a visit that starts at an instant, in ms since the epoch. */
 export function visitAt(visit: readonly VisitRecording[], at: number, time: LocalTime): PlannedRecording[] {
   return visit.map((recording) => recordingAt(recording, at + recording.offsetSeconds * 1000, time));
 }
 
-/** Returns the season of a date, which is the other one south of the equator. */
+/** Returns the season of a date, which is opposite in the southern hemisphere. */
 export function seasonOf(date: string, { latitude }: Place): Season {
   const month = (Number(date.slice(5, 7)) + (latitude < 0 ? 6 : 0)) % 12;
   if (month === 11 || month < 2) return month === 11 ? 'autumn' : 'winter';
@@ -68,14 +68,14 @@ export function seasonOf(date: string, { latitude }: Place): Season {
   return month < 9 ? 'summer' : 'autumn';
 }
 
-/** Returns the light in which a camera sees. */
+/** Returns the light at an instant, in ms since the epoch. */
 export function lightAt(at: number, sun: Sun): Light {
   if (at < sun.riseAt - twilightMs || at > sun.setAt + twilightMs) return 'night';
   if (at < sun.riseAt + twilightMs) return 'dawn';
   return at > sun.setAt - twilightMs ? 'dusk' : 'day';
 }
 
-/** Soon after midnight, so that a day has something from its first minute on, then about once in two hours. */
+/** Returns the times of calls: shortly after midnight, so that each day starts with a recording, and every few hours. */
 function nightCalls(random: Random, sun: Sun, day: { from: number; to: number }): number[] {
   const dark = birdHours(sun);
   const calls = [day.from + between(random, 5_000, 30_000)];
@@ -86,7 +86,7 @@ function nightCalls(random: Random, sun: Sun, day: { from: number; to: number })
   return calls;
 }
 
-/** An instant of the day by the rhythm; undefined when the draw fell on a quiet one. */
+/** Draws an instant of the day; undefined when it is rejected because of the daily rhythm. */
 function visitTime(random: Random, sun: Sun): number | undefined {
   const { from, to } = birdHours(sun);
   const at = between(random, from, to);
@@ -97,7 +97,7 @@ function isWithin(recording: PlannedRecording, day: { from: number; to: number }
   return recording.startAt >= day.from && recording.endAt <= day.to;
 }
 
-/** A camera makes one recording at a time, and a clock set back must not give two of them one folder. */
+/** A camera makes one recording at a time, and two recordings must not share a folder when the clocks are set back. */
 function isFree(recording: PlannedRecording, taken: readonly PlannedRecording[]): boolean {
   return taken.every(
     (other) =>

@@ -2,17 +2,17 @@ import { drawParts, tracksOf } from '../clips/index.js';
 import type { LocalTime } from './local-time.js';
 import type { VisitRecording } from './plan-visit.js';
 
-/** What the demo calls itself. */
+/** The processor version that the demo posts. */
 export const demoVersion = 'birdhub-demo 2';
 
-/** A recording with its place in time; the clip is put at `videoPath`. */
+/** A recording at a certain time, in ms since the epoch, with the path of its clip in the recordings tree. */
 export interface PlannedRecording extends VisitRecording {
   readonly startAt: number;
   readonly endAt: number;
   readonly videoPath: string;
 }
 
-/** Gives a recording its time, on whole seconds as folder names have them, and the path of the field's layout. */
+/** Places a recording at a time, rounded down to seconds because of its folder's name, and derives its path. */
 export function recordingAt(recording: VisitRecording, at: number, time: LocalTime): PlannedRecording {
   const startAt = Math.floor(at / 1000) * 1000;
   const folder = `${time.dateOf(startAt).replaceAll('-', '/')}/${time.clockOf(startAt)}_${recording.camera}`;

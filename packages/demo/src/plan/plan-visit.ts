@@ -1,29 +1,29 @@
 import type { PostedDetection } from '@birdhub/domain/recordings';
 import type { Clip } from '../clips/index.js';
-import { between, chance, pick, pickWeighted, type Random, wholeBetween } from '../random/index.js';
+import { between, chance, integerBetween, pick, pickWeighted, type Random } from '../random/index.js';
 import type { Light, Place as ScenePlace, Season } from '../scenes/index.js';
 import { type BirdList, type GardenBird, zipfWeight } from './bird-lists.js';
 
-/** The cameras of the demo: the share of the recordings each makes. */
+/** The cameras of the demo, and their shares of the visits. */
 const cameras: readonly { readonly id: ScenePlace; readonly share: number }[] = [
   { id: 'garden', share: 0.72 },
   { id: 'balcony', share: 0.28 },
 ];
 
-/** Shorter than the hub's gap of 60 s with the birdless seconds at both ends of a clip. */
-const longestPauseSeconds = 40;
+/** Together with the birdless seconds at both ends of a clip, shorter than the default gap of visits (60 s). */
+const maxPauseSeconds = 40;
 const doubtfulShare = 0.07;
 const singingShare = 0.4;
-/** The window in which a sound model names a bird. */
+/** The length of the windows that the sound model analyses. */
 const soundWindowSeconds = 3;
 
-/** When and where a visit is: what its pictures depend on. */
+/** The season and the light of a visit. */
 export interface VisitScene {
   readonly season: Season;
   readonly light: Light;
 }
 
-/** A recording of a plan, `offsetSeconds` after the first one of its visit. Boxes are added when its clip is drawn. */
+/** A recording that starts `offsetSeconds` after the first one of its visit. Boxes are added when its clip is drawn. */
 export interface VisitRecording {
   readonly camera: string;
   readonly offsetSeconds: number;
@@ -34,7 +34,7 @@ export interface VisitRecording {
 
 type Scene = Pick<VisitRecording, 'clip' | 'trigger' | 'detections'>;
 
-/** Returns the recordings of one visit of one species on one camera; or of a leaf that moved, without a bird. */
+/** Returns the recordings of a visit of one species at one camera, or sometimes one recording without a bird. */
 export function planVisit(random: Random, list: BirdList, when: VisitScene): VisitRecording[] {
   const camera = pickWeighted(random, cameras, ({ share }) => share).id;
   const bird = pickBird(random, list, camera, when.season);
@@ -45,12 +45,12 @@ export function planVisit(random: Random, list: BirdList, when: VisitScene): Vis
   let offsetSeconds = 0;
   return scenes.map((scene) => {
     const recording = { camera, offsetSeconds, ...scene };
-    offsetSeconds += scene.clip.seconds + wholeBetween(random, 4, longestPauseSeconds);
+    offsetSeconds += scene.clip.seconds + integerBetween(random, 4, maxPauseSeconds);
     return recording;
   });
 }
 
-/** Returns an owl in the dark: mostly it calls, now and then the camera sees it by infrared. */
+/** Returns a recording of an owl at night: only heard, or also seen in infrared. */
 export function planOwl(random: Random, { owl }: BirdList, season: Season, isSeen: boolean): VisitRecording {
   const scene = { place: 'garden', season, light: 'night', seconds: 8, take: 0 } as const;
   const clip: Clip = { ...scene, birds: isSeen ? [owl] : [], singer: owl };
@@ -66,7 +66,7 @@ export function planOwl(random: Random, { owl }: BirdList, season: Season, isSee
   };
 }
 
-/** Returns a squirrel at the table. */
+/** Returns a recording of a squirrel at the bird table. */
 export function planSquirrel(random: Random, { squirrel }: BirdList, when: VisitScene): VisitRecording {
   const clip: Clip = { birds: [squirrel], place: 'garden', ...when, seconds: 8, take: 0 };
   const detection = seenDetection(random, {
@@ -121,7 +121,7 @@ function seenScene(random: Random, bird: GardenBird, scene: PlacedScene): Scene 
   const detections = birds.map((_, index) =>
     seenDetection(random, { species: bird.name, trackId: String(index + 1), seconds: clip.seconds }),
   );
-  // A detector of sounds is not always sure of what it hears.
+  // The sound model detects the song only in some of the recordings.
   const heard = chance(random, singingShare) ? [heardDetection(random, clip, bird.name)] : [];
   return { clip, trigger: 'motion', detections: [...detections, ...heard] };
 }
@@ -142,7 +142,7 @@ interface Seen {
   readonly isSure?: boolean;
 }
 
-/** What the picture model says of a bird; now and then it is in doubt. */
+/** Returns the result of the picture model for a bird, which is sometimes doubtful. */
 function seenDetection(random: Random, { species, trackId, seconds, isSure = false }: Seen): PostedDetection {
   const isDoubtful = chance(random, doubtfulShare) && !isSure;
   const isNameless = isDoubtful && chance(random, 0.4);
@@ -160,7 +160,7 @@ function seenDetection(random: Random, { species, trackId, seconds, isSure = fal
   };
 }
 
-/** What the sound model says of a song. */
+/** Returns the result of the sound model for a song. */
 function heardDetection(random: Random, { seconds }: Clip, species: string): PostedDetection {
   const windows = Math.floor(seconds / soundWindowSeconds);
   const startOffset = Math.floor(random() * windows) * soundWindowSeconds;

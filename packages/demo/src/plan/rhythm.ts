@@ -4,14 +4,14 @@ const MINUTE_MS = 60_000;
 const DAWN_MS = 20 * MINUTE_MS;
 const DUSK_MS = 15 * MINUTE_MS;
 
-/** The hours in which garden birds come, from dawn to dusk, as instants. */
+/** Returns the time in which garden birds are active, from dawn to dusk, in ms since the epoch. */
 export function birdHours(sun: Sun): { from: number; to: number } {
   return { from: sun.riseAt - DAWN_MS, to: sun.setAt + DUSK_MS };
 }
 
 /**
- * How busy the feeder is at an instant, 0 to 1: nothing at night, busiest somewhat after sunrise, a second and
- * lower peak before sunset.
+ * Returns the activity at the feeder at an instant, 0 to 1: none at night, a peak after sunrise, and a lower one before
+ * sunset.
  */
 export function activityAt(at: number, sun: Sun): number {
   const { from, to } = birdHours(sun);

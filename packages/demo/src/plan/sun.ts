@@ -1,18 +1,18 @@
 const DAY_MS = 86_400_000;
 const NOON_2000 = Date.UTC(2000, 0, 1, 12);
-/** Height of the sun's centre when its upper edge touches the horizon, with refraction. */
+/** Altitude of the centre of the sun at sunrise and sunset, including refraction. */
 const HORIZON_DEGREES = -0.833;
 const TILT_DEGREES = 23.4397;
 
-/** A place on earth in degrees, north and east positive. */
+/** A location in degrees, north and east positive. */
 export type Place = { latitude: number; longitude: number };
 
-/** Instants of sunrise and sunset, milliseconds since 1970. */
+/** Sunrise and sunset in ms since the epoch. */
 export type Sun = { riseAt: number; setAt: number };
 
 /**
- * Sunrise and sunset of a date at a place by the sunrise equation, good to a few minutes. Where the sun does not
- * set, the day is 24 hours long; where it does not rise, rise and set are both noon.
+ * Returns sunrise and sunset of a date by the sunrise equation, accurate to a few minutes. If the sun does not set, the
+ * day is 24 hours long; if it does not rise, both are at noon.
  */
 export function sunOf(date: string, place: Place): Sun {
   const dayNumber = (Date.parse(`${date}T12:00:00Z`) - NOON_2000) / DAY_MS;
@@ -26,12 +26,12 @@ export function sunOf(date: string, place: Place): Sun {
 }
 
 /**
- * The place whose light the demo follows: the one given while the zone's clock fits it, else the same latitude in
- * the middle of the zone, so that birds come by day wherever the hub stands.
+ * Returns the location whose daylight the demo uses: the given one if it fits the offset of the time zone, else the same
+ * latitude at the meridian of the zone, so that birds always come by day.
  */
 export function placeFittingZone(place: Place, offsetHours: number): Place {
-  const apart = Math.abs(offsetHours - place.longitude / 15);
-  return apart <= 3 ? place : { latitude: place.latitude, longitude: offsetHours * 15 };
+  const differenceHours = Math.abs(offsetHours - place.longitude / 15);
+  return differenceHours <= 3 ? place : { latitude: place.latitude, longitude: offsetHours * 15 };
 }
 
 function halfDayDegrees(sinDeclination: number, latitude: number): number {

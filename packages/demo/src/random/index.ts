@@ -1,7 +1,7 @@
 /** A source of numbers from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** The same numbers for the same seed, on every machine: FNV-1a of the seed, then mulberry32. */
+/** Returns the same numbers for the same seed on every machine: FNV-1a of the seed, then mulberry32. */
 export function seededRandom(seed: string): Random {
   let state = hash(seed);
   return () => {
@@ -12,22 +12,22 @@ export function seededRandom(seed: string): Random {
   };
 }
 
-/** A number from `least` to `greatest`. */
-export function between(random: Random, least: number, greatest: number): number {
-  return least + random() * (greatest - least);
+/** Returns a number from `min` (inclusive) to `max` (exclusive). */
+export function between(random: Random, min: number, max: number): number {
+  return min + random() * (max - min);
 }
 
-/** A whole number from `least` to `greatest`, both possible. */
-export function wholeBetween(random: Random, least: number, greatest: number): number {
-  return least + Math.floor(random() * (greatest - least + 1));
+/** Returns an integer from `min` to `max`, both inclusive. */
+export function integerBetween(random: Random, min: number, max: number): number {
+  return min + Math.floor(random() * (max - min + 1));
 }
 
-/** True with the given probability. */
+/** Returns true with the given probability. */
 export function chance(random: Random, probability: number): boolean {
   return random() < probability;
 }
 
-/** One of the items, likely as its weight says. Weights are positive. */
+/** Picks one of the items with a probability according to its weight, which must be positive. */
 export function pickWeighted<T>(random: Random, items: readonly T[], weightOf: (item: T) => number): T {
   const total = items.reduce((sum, item) => sum + weightOf(item), 0);
   let rest = random() * total;
@@ -40,7 +40,7 @@ export function pickWeighted<T>(random: Random, items: readonly T[], weightOf: (
   return chosen;
 }
 
-/** One of the items, all equally likely. */
+/** Picks one of the items, all with the same probability. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   return pickWeighted(random, items, () => 1);
 }

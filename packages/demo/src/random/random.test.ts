@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { between, pickWeighted, seededRandom, wholeBetween } from './index.js';
+import { between, integerBetween, pickWeighted, seededRandom } from './index.js';
 
 const draw = (seed: string, count: number) => {
   const random = seededRandom(seed);
@@ -22,9 +22,9 @@ describe('seededRandom', () => {
 });
 
 describe('draws', () => {
-  it('wholeBetween, at both ends of the random range, returns both limits', () => {
-    expect(wholeBetween(() => 0, -2, 3)).toBe(-2);
-    expect(wholeBetween(() => 0.999, -2, 3)).toBe(3);
+  it('integerBetween, at both ends of the random range, returns both limits', () => {
+    expect(integerBetween(() => 0, -2, 3)).toBe(-2);
+    expect(integerBetween(() => 0.999, -2, 3)).toBe(3);
   });
 
   it('between, at the middle of the random range, returns the middle', () => {

@@ -1,31 +1,31 @@
 import { between, seededRandom } from '../random/index.js';
 import type { Light } from './light.js';
 
-/** Where a camera looks: a bird table with a trunk beside it, or the rail of a balcony. */
+/** The views of the cameras: a bird table with a trunk next to it, or the railing of a balcony. */
 export const places = ['garden', 'balcony'] as const;
 export type Place = (typeof places)[number];
 
-/** The seasons of the year, as gardens show them. */
+/** The seasons, which change the colours of a scene. */
 export const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
 export type Season = (typeof seasons)[number];
 
-/** What the camera sees when no bird is there. */
+/** The view of a camera without birds. */
 export interface Scene {
   readonly place: Place;
   readonly season: Season;
   readonly light: Light;
 }
 
-/** The picture of every clip, in pixels. */
+/** The size of all clips in pixels. */
 export const picture = { width: 1280, height: 720 } as const;
 
-/** Where birds may stand: x from left to right, y of their feet from the back to the front. */
+/** The areas in which birds may stand: x from left to right, y of their feet from back to front. */
 export const standing = {
   garden: { left: 190, right: 820, back: 548, front: 582 },
   balcony: { left: 220, right: 1060, back: 556, front: 566 },
 } as const;
 
-/** Where those who cling to trunks hold on. */
+/** The part of the trunk to which birds cling. */
 export const trunk = { x: 1004, top: 300, bottom: 420 } as const;
 
 interface Palette {
@@ -67,7 +67,7 @@ const palettes: Readonly<Record<Season, Palette>> = {
   },
 };
 
-/** Draws what is out of focus, small: it is enlarged and blurred. */
+/** Draws the part that is out of focus in a small size, to be enlarged and blurred. */
 export function drawBackground({ place, season, light }: Scene): string {
   const palette = palettes[season];
   const random = seededRandom(`${place} ${season}`);
@@ -227,7 +227,7 @@ function flowerBox({ season }: Scene): string {
   return `<g filter="url(#b4)" opacity="0.96"><rect x="40" y="690" width="1200" height="60" fill="#6a4630"/>${leaves.join('')}${blossoms.join('')}</g>`;
 }
 
-/** Grain on the table: sunflower seeds, peanuts and oats. */
+/** Draws food on the table: sunflower seeds, peanuts and oats. */
 function seeds({ season }: Scene, left: number, right: number, top: number, bottom: number, count: number) {
   const random = seededRandom(`seeds ${left}`);
   const kinds = ['#2b2522', '#3a322c', '#d8b27a', '#c99656', '#efe0b8', '#6e5136'];
@@ -240,7 +240,7 @@ function seeds({ season }: Scene, left: number, right: number, top: number, bott
   }).join('');
 }
 
-/** Leaves close to the lens, far out of focus. */
+/** Draws leaves close to the lens, which are out of focus. */
 function frame({ season }: Scene): string {
   const random = seededRandom(`frame ${season}`);
   const { near } = palettes[season];
@@ -251,7 +251,7 @@ function frame({ season }: Scene): string {
   return `<g filter="url(#b14)">${leaves.join('')}</g>`;
 }
 
-/** Draws flakes that repeat after the height of the picture, for a picture that moves down. */
+/** Draws snowflakes twice the height of the picture; they repeat, so that the image can move down in a loop. */
 export function drawSnow(): string {
   const random = seededRandom('snow');
   const flakes = Array.from({ length: 90 }, () => {

@@ -1,13 +1,13 @@
-/** The light of an hour; at night the camera sees by infrared. */
+/** The light at different times of day; at night, the camera uses infrared. */
 export const lights = ['dawn', 'day', 'dusk', 'night'] as const;
 
 /** One of {@link lights}. */
 export type Light = (typeof lights)[number];
 
-/** How red, green and blue of a picture become those in some light. */
+/** Converts red, green and blue of a picture to their values in a certain light. */
 export type ColourMatrix = [[number, number, number], [number, number, number], [number, number, number]];
 
-/** The matrix of each light; daylight changes nothing. */
+/** The matrix of each light; undefined for daylight, which changes nothing. */
 export const colourOf: Readonly<Record<Light, ColourMatrix | undefined>> = {
   dawn: [
     [1.06, 0.06, 0],
@@ -27,5 +27,5 @@ export const colourOf: Readonly<Record<Light, ColourMatrix | undefined>> = {
   ],
 };
 
-/** How much of the light of an infrared lamp reaches what is far. */
+/** Brightness factor of the background; the light of an infrared lamp hardly reaches it. */
 export const farLight: Readonly<Record<Light, number>> = { dawn: 1, day: 1, dusk: 0.94, night: 0.34 };

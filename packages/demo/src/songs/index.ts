@@ -1,24 +1,27 @@
 import { between, type Random, seededRandom } from '../random/index.js';
 
-/** One note of a song: a tone that glides from one pitch to another, in Hz. Times in seconds. */
+/** A note of a song: a tone that glides from one pitch to another, in Hz. Times are in seconds. */
 export interface Note {
   readonly at: number;
   readonly seconds: number;
   readonly from: number;
   readonly to: number;
   readonly loudness: number;
-  /** Share of the octave above it. */
+  /** Relative amplitude of the first overtone, an octave higher. */
   readonly overtone?: number;
-  /** How many times a second it is broken, for rattles and rolled notes. */
+  /** Amplitude modulation in Hz, for rattles and rolled notes. */
   readonly roll?: number;
 }
 
-/** What tells songs apart: each phrase of a species, as notes from its start. */
+/** Returns the notes of a phrase of a species, with times from its start. */
 type Phrase = (random: Random) => readonly Note[];
 
 export const sampleRate = 32_000;
 
-/** Returns a WAV file, 16 bits mono, with a song as often as it fits, and the quiet of a garden. `undefined` sings nothing. */
+/**
+ * Returns a WAV file (16 bits, mono) with quiet background noise and the repeated song of a bird; without a bird, only
+ * the noise.
+ */
 export function sing(bird: string | undefined, seconds: number, seed: string): Buffer {
   const random = seededRandom(`${seed} song`);
   const samples = new Float32Array(Math.round(seconds * sampleRate));
@@ -43,13 +46,13 @@ const tone = (at: number, seconds: number, from: number, to = from, loudness = 0
   loudness,
 });
 
-/** The same notes again and again. */
+/** Repeats notes at an interval. */
 const repeat = (count: number, every: number, notes: readonly Note[]): Note[] =>
   Array.from({ length: count }, (_, index) =>
     notes.map((note) => ({ ...note, at: note.at + index * every })),
   ).flat();
 
-/** Notes of chance between two pitches. */
+/** Returns random notes between two pitches. */
 function cascade(random: Random, count: number, every: number, low: number, high: number): Note[] {
   return Array.from({ length: count }, (_, index) => {
     const from = between(random, low, high);
@@ -77,7 +80,7 @@ const coos = (pitch: number, lengths: readonly number[]): Note[] => {
   });
 };
 
-/** After what field guides say of each song. */
+/** The songs, according to the descriptions in field guides. */
 const songs: Readonly<Record<string, Phrase>> = {
   'Great Tit': () => repeat(5, 0.42, [tone(0, 0.17, 4_400), tone(0.2, 0.18, 3_150)]),
   'Eurasian Blue Tit': () => [
@@ -208,7 +211,7 @@ const songs: Readonly<Record<string, Phrase>> = {
     ]),
 };
 
-/** The names of those that sing a song of their own. */
+/** The names of the birds with a song of their own. */
 export const singers: readonly string[] = Object.keys(songs);
 
 function addNote(
@@ -222,13 +225,14 @@ function addNote(
     const share = index / count;
     phase += (2 * Math.PI * (from + (to - from) * share)) / sampleRate;
     const swell = Math.min(1, share * 9, (1 - share) * 6);
-    const broken = roll === undefined ? 1 : 0.5 + 0.5 * Math.sin((2 * Math.PI * roll * index) / sampleRate);
+    const modulation =
+      roll === undefined ? 1 : 0.5 + 0.5 * Math.sin((2 * Math.PI * roll * index) / sampleRate);
     const wave = Math.sin(phase) + overtone * Math.sin(2 * phase) + overtone * 0.4 * Math.sin(3 * phase);
-    samples[first + index] = (samples[first + index] ?? 0) + loudness * swell * broken * wave;
+    samples[first + index] = (samples[first + index] ?? 0) + loudness * swell * modulation * wave;
   }
 }
 
-/** Wind in the leaves: noise of low pitches, very quiet. */
+/** Adds the sound of wind in leaves: very quiet low-frequency noise. */
 function addGarden(samples: Float32Array, random: Random): void {
   let low = 0;
   for (let index = 0; index < samples.length; index += 1) {
