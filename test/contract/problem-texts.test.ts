@@ -3,7 +3,7 @@ import { hubLanguages } from '@birdhub/domain/language';
 import { errorCatalogue, refusals, schemaRefusals } from '@birdhub/shared/errors';
 import { describe, expect, it } from 'vitest';
 import { deliveryFailures } from '../../services/system/src/channels/delivery-failures.js';
-import { errorTextOf, isCommon } from '../../web/src/api/problem-codes.js';
+import { errorTextKey, isCommon } from '../../web/src/api/problem-codes.js';
 
 const read = (folder: string, language: string) =>
   JSON.parse(
@@ -58,7 +58,7 @@ describe('texts of errors', () => {
   it('for errors that a page can get, exist', () => {
     const texts = read('api', 'en');
     const silent = Object.keys(errorCatalogue).filter(
-      (code) => !unseen.includes(code) && !isCommon(code) && !(`error.${errorTextOf(code)}` in texts),
+      (code) => !unseen.includes(code) && !isCommon(code) && !(`error.${errorTextKey(code)}` in texts),
     );
     expect(silent).toEqual([]);
   });
