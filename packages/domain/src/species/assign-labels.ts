@@ -28,7 +28,7 @@ export interface ChecklistSpecies {
   readonly keys: readonly string[];
 }
 
-/** The part of the checklists that unknown labels may refer to. */
+/** The species of the checklists to which unknown labels may refer. */
 export interface KnownChecklists {
   /** Returns the species of a name; undefined when it is unknown or ambiguous. */
   speciesOfKey(key: string): ChecklistSpecies | undefined;
@@ -46,7 +46,7 @@ export interface NewSpecies {
   readonly source: ChecklistSource | null;
 }
 
-/** New properties of a species that a label had created. */
+/** New properties of a species that was created from a label. */
 export interface CompletedSpecies {
   readonly id: number;
   readonly name: string;
@@ -54,16 +54,16 @@ export interface CompletedSpecies {
   readonly ebirdCode: string | null;
 }
 
-/** The changes after which each label means a species. */
+/** The changes that are needed so that each label means a species. */
 export interface Assignment {
   readonly created: readonly NewSpecies[];
   readonly completed: readonly CompletedSpecies[];
   readonly aliases: ReadonlyMap<string, number>;
-  /** Species that a pair of names identified as another one. */
+  /** Species that a pair of names showed to be the same as another one. */
   readonly merges: readonly { readonly from: number; readonly into: number }[];
 }
 
-/** Returns all keys by which species or checklists may know a label. */
+/** Returns all keys under which a label may be found among species or in checklists. */
 export function keysOfReading(
   { key, pair, keys, binomialKey, splitKey, looseKeys, reversed }: LabelReading,
   region: Region,
@@ -89,7 +89,7 @@ export function assignLabels(
   checklists: KnownChecklists,
 ): Assignment & KnownNames {
   const draft = new Draft(names, checklists);
-  // Pairs first, as they connect names that other labels use alone.
+  // Pairs come first, because they connect names that other labels use separately.
   for (const reading of readings) if (reading.pair) draft.assign(reading);
   for (const reading of readings) if (!reading.pair) draft.assign(reading);
   return draft;
@@ -152,7 +152,7 @@ class Draft implements Assignment, KnownNames {
     this.#learn(reading, reading.pair, id);
   }
 
-  /** Whether the hub or a checklist has a species of this scientific name. */
+  /** Returns whether the hub or a checklist has a species with this scientific name. */
   #isScientific(key: string): boolean {
     const id = findScientific(key, this)?.id;
     return this.#ofScientific(key) !== undefined || (id !== undefined && !isNameless(this.node(id)));
@@ -173,8 +173,8 @@ class Draft implements Assignment, KnownNames {
     const own = this.#ofScientific(splitKey);
     if (own) return own;
     const id = binomialKey === undefined ? undefined : findScientific(binomialKey, this)?.id;
-    const whole = (id === undefined ? undefined : this.node(id)) ?? this.#ofScientific(binomialKey);
-    const [genus = ''] = speciesKey(whole?.scientificName ?? '').split(' ');
+    const species = (id === undefined ? undefined : this.node(id)) ?? this.#ofScientific(binomialKey);
+    const [genus = ''] = speciesKey(species?.scientificName ?? '').split(' ');
     return this.#ofScientific(`${genus} ${splitKey.split(' ')[1]}`);
   }
 
@@ -220,7 +220,7 @@ class Draft implements Assignment, KnownNames {
     const ebirdCode = listed.ebirdCode;
     const { scientificName } = listed;
     const name = this.#freeName(listed.name, scientificName);
-    // Ambiguous names lead to no species.
+    // Ambiguous names must not become aliases.
     const keys = listed.keys.filter((key) => this.#checklists.speciesOfKey(key) === listed);
     const { source } = listed;
     const row = { name, rank: 'species', scientificName, ebirdCode, parentId, source } as const;
@@ -235,7 +235,10 @@ class Draft implements Assignment, KnownNames {
       .find((id) => id !== undefined && isSameBird(scientificName, this.node(id)));
   }
 
-  /** The English name of a family is no alias: monotypic families share it with their species. */
+  /**
+   * Returns the family of a checklist entry; creates it when missing. Its English name does not become an alias, because
+   * monotypic families share it with their species.
+   */
   #familyOf({ source, family, familyName, keys }: ChecklistSpecies): number | null {
     const root = this.speciesOfKey('birds') ?? null;
     if (family === null) return root;
@@ -254,7 +257,7 @@ class Draft implements Assignment, KnownNames {
     return this.#add(row, [family]);
   }
 
-  /** Creates a species known only by its label. */
+  /** Creates a species of which only the label is known. */
   #create({ pair, name: spelled }: LabelReading): number {
     const scientificName = pair?.scientificName ?? null;
     const name = scientificName === null ? spelled : this.#freeName(spelled, scientificName);
@@ -289,7 +292,7 @@ class Draft implements Assignment, KnownNames {
     if (key !== '' && this.speciesOfKey(key) === undefined) this.aliases.set(key, id);
   }
 
-  /** Completes a species; one that was created under its scientific name or a pair gets its common name. */
+  /** Completes a species; if it was created under its scientific name or a pair, it also gets its common name. */
   #complete(id: number, { name, scientificName, ebirdCode }: Completion, pairKey?: string): void {
     const node = this.node(id);
     if (!node || node.scientificName !== null || node.generic) return;
@@ -302,7 +305,7 @@ class Draft implements Assignment, KnownNames {
     if (isFreeCode) this.#codes.set(ebirdCode, id);
   }
 
-  /** Makes both names of a pair, and the pair itself, mean one species. */
+  /** Assigns both names of a pair, and the pair itself, to one species. */
   #learn(reading: LabelReading, pair: NonNullable<LabelReading['pair']>, id: number): void {
     this.#claim(pair.scientificKey, id);
     const main = pair.commonKeys.at(-1);
@@ -315,7 +318,7 @@ class Draft implements Assignment, KnownNames {
     if (!isRead || this.merges.length) this.#claim(reading.key, target);
   }
 
-  /** Merges the two species that the names of a pair led to before, unless they are known to differ. */
+  /** Merges the two species to which the names of a pair referred before, unless they are known to differ. */
   #unify(
     reading: LabelReading,
     pair: NonNullable<LabelReading['pair']>,

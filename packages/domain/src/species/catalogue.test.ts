@@ -82,21 +82,25 @@ describe('checkCatalogue', () => {
     [
       'an unknown family',
       'species,Coal Tit,Periparus ater,coatit2,Pariidae,,,,,,,,',
-      'stands below Pariidae',
+      'has the parent Pariidae',
     ],
     [
       'a scientific name of one word',
       'species,Coal Tit,Periparus,coatit2,Paridae,,,,,,,,',
-      'has the scientific name',
+      'has the invalid scientific name',
     ],
-    ['a code in capitals', 'species,Coal Tit,Periparus ater,COATIT,Paridae,,,,,,,,', 'has the eBird code'],
-    ['the code of another line', 'species,Coal Tit,Periparus ater,gretit1,Paridae,,,,,,,,', 'as line 3 has'],
+    [
+      'a code in capitals',
+      'species,Coal Tit,Periparus ater,COATIT,Paridae,,,,,,,,',
+      'has the invalid eBird code',
+    ],
+    ['the code of another line', 'species,Coal Tit,Periparus ater,gretit1,Paridae,,,,,,,,', 'as line 3'],
     [
       'a name of another line',
       'species,Coal Tit,Periparus ater,coatit2,Paridae,great-tit,,,,,,,',
-      'as line 3 has',
+      'as line 3',
     ],
-    ['two blanks', 'species,Coal  Tit,Periparus ater,coatit2,Paridae,,,,,,,,', 'has blanks'],
+    ['two blanks', 'species,Coal  Tit,Periparus ater,coatit2,Paridae,,,,,,,,', 'has extra spaces'],
   ])('a line with %s, is reported', (_, line, message) => {
     const mistakes = checkCatalogue([header, family, tit, line].join('\n'));
     expect(mistakes.map((mistake) => mistake.line)).toEqual([4]);

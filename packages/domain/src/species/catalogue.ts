@@ -17,7 +17,7 @@ interface TranslatedNames {
   readonly translations: Readonly<Partial<Record<HubLanguage, string>>>;
 }
 
-/** A family; `name` is the scientific name, `englishName` what the tree shows. */
+/** A family; `name` is the scientific name, `englishName` the name in the tree. */
 export interface CatalogueFamily extends TranslatedNames {
   readonly name: string;
   readonly englishName: string;
@@ -35,7 +35,7 @@ export interface CatalogueSpecies extends TranslatedNames {
   readonly aliases: readonly string[];
 }
 
-/** A form of the species `parent` that cameras distinguish; it has a scientific name if it is a single subspecies. */
+/** A form of the species `parent` that can be distinguished in pictures; a single subspecies has a scientific name. */
 export interface CatalogueForm extends TranslatedNames {
   readonly name: string;
   readonly parent: string;
@@ -43,7 +43,7 @@ export interface CatalogueForm extends TranslatedNames {
   readonly ebirdCode?: string;
 }
 
-/** What detectors report besides birds: another animal, or a noise of sound models. */
+/** A class of detectors that is not a bird: another animal, or a noise of sound models. */
 export interface CatalogueOther extends TranslatedNames {
   readonly name: string;
   /** The root of its group, or an earlier row of the group. */
@@ -61,7 +61,7 @@ export interface Catalogue {
   readonly noises: readonly CatalogueOther[];
 }
 
-/** The compiled module reads it from the sources too, as the compiler does not copy data. */
+/** The compiled module also reads the file from the sources, because the compiler does not copy data. */
 const file = new URL('../../src/species/catalogue.csv', import.meta.url);
 
 /** Splits a line of comma-separated values (RFC 4180) without line breaks in values. */
@@ -72,8 +72,8 @@ export function parseLine(line: string): string[] {
 }
 
 /**
- * Reads a catalogue from comma-separated values with the columns rank, name, scientific name, eBird code, parent (of a
- * species its family, of a form its species), other names (separated by semicolons), and names in
+ * Parses a catalogue of comma-separated values with the columns rank, name, scientific name, eBird code, parent (the
+ * family of a species, the species of a form), other names (separated by semicolons), and names in
  * {@link translatedLanguages}.
  */
 export function parseCatalogue(text: string): Catalogue {
@@ -116,7 +116,7 @@ export function parseCatalogue(text: string): Catalogue {
         translations,
       });
     } else {
-      throw new Error(`no family, species, form, animal or noise in the species catalogue: ${line}`);
+      throw new Error(`unknown rank in the species catalogue: ${line}`);
     }
   }
   return { families, species, forms, animals: others.animal, noises: others.noise };
@@ -127,7 +127,7 @@ export const catalogueText = (): string => readFileSync(file, 'utf8');
 
 /**
  * Reads the catalogue: birds of gardens and parks on all continents, named as in the eBird/Clements checklist of 2025,
- * and what else detectors report.
+ * and other animals and noises that detectors report.
  */
 export function catalogue(): Catalogue {
   return parseCatalogue(catalogueText());

@@ -28,7 +28,7 @@ const ranksAbove: Readonly<Record<string, readonly string[]>> = {
   noise: ['root', 'noise'],
 };
 
-/** Checks the lines of the catalogue file, and that no name means two birds. */
+/** Checks the lines of the catalogue file, and that each name is unique. */
 export function checkCatalogue(text: string): CatalogueMistake[] {
   const [header = '', ...lines] = text.trimEnd().split(/\r?\n/u);
   if (header !== columns) return [{ line: 1, message: `must be ${columns}` }];
@@ -45,30 +45,31 @@ export function checkCatalogue(text: string): CatalogueMistake[] {
     const [rank = '', name = '', scientific = '', ebird = '', parent = '', others = '', ...translated] =
       cells;
     if (cells.length !== columnCount) {
-      add(`has ${cells.length} cells instead of ${columnCount}; a name with a comma stands in quotes`);
+      add(`has ${cells.length} cells instead of ${columnCount}; a name with a comma must be quoted`);
       continue;
     }
-    if (!ranks.includes(rank)) add(`has the rank ${rank}, none of ${ranks.join(', ')}`);
+    if (!ranks.includes(rank)) add(`has the rank ${rank}, which is not one of ${ranks.join(', ')}`);
     if (name === '') add('has no name');
-    if (scientificForms[rank]?.test(scientific) === false) add(`has the scientific name ${scientific}`);
-    if (ebird !== '' && !code.test(ebird)) add(`has the eBird code ${ebird}`);
+    if (scientificForms[rank]?.test(scientific) === false)
+      add(`has the invalid scientific name ${scientific}`);
+    if (ebird !== '' && !code.test(ebird)) add(`has the invalid eBird code ${ebird}`);
     const above = rankOf.get(parent) ?? '';
     if (ranksAbove[rank]?.includes(above) === false)
-      add(`stands below ${parent || 'nothing'}, which no line before it has`);
+      add(`has the parent ${parent || '(none)'}, which no earlier line defines`);
     const before = codes.get(ebird);
-    if (ebird !== '' && before !== undefined) add(`has the code ${ebird}, as line ${before} has`);
+    if (ebird !== '' && before !== undefined) add(`has the same eBird code ${ebird} as line ${before}`);
     codes.set(ebird, line);
     rankOf.set(rank === 'family' ? scientific : name, rank);
     if (rank === 'family') familyLines.add(line);
     // Translated names of families are for display only, not for labels.
     const labels = [name, scientific, ...others.split(';'), ...(rank === 'family' ? [] : translated)];
     for (const label of labels.filter((one) => one !== '')) {
-      if (normaliseSpeciesName(label) !== label) add(`has blanks too many around or within ${label}`);
+      if (normaliseSpeciesName(label) !== label) add(`has extra spaces around or within ${label}`);
       const owner = owners.get(speciesKey(label));
       // A monotypic family has the name of its species.
       const isOnly = label === name && familyLines.has(owner ?? 0);
       if (owner !== undefined && owner !== line && !isOnly)
-        add(`has the name ${label}, as ${owner === 0 ? 'the tree' : `line ${owner}`} has`);
+        add(`has the same name ${label} as ${owner === 0 ? 'a built-in species' : `line ${owner}`}`);
       else owners.set(speciesKey(label), line);
     }
   }

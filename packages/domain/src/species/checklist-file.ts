@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { errorOf, type HubError, refuse } from '@birdhub/shared/errors';
 import { speciesKey } from './species-names.js';
 
-/** Publishers of checklists; loading one replaces the previous one of the same publisher. */
+/** Publishers of checklists; a loaded checklist replaces the previous one of the same publisher. */
 export const CHECKLIST_SOURCES = ['avilist', 'ebird', 'ioc'] as const;
 
 /** One of {@link CHECKLIST_SOURCES}. */
 export type ChecklistSource = (typeof CHECKLIST_SOURCES)[number];
 
-/** Authorities of names: the publishers, and the two lists that AviList quotes. */
+/** Authorities of names: the publishers, and the two lists whose names AviList also contains. */
 export type NameAuthority = ChecklistSource | 'clements' | 'birdlife';
 
 /** Attribution of a source, shown with its names. */
@@ -53,7 +53,7 @@ export interface ChecklistRow {
   readonly order: string | null;
   readonly family: string | null;
   readonly familyName: string | null;
-  /** Of the Red List of the IUCN, such as `LC`. */
+  /** Category on the IUCN Red List, such as `LC`. */
   readonly status: string | null;
 }
 
@@ -107,7 +107,7 @@ export async function readChecklist(chunks: AsyncIterable<Uint8Array>): Promise<
   return { source: format.source, rows };
 }
 
-/** Returns a digest of the content of a checklist, by which a repeated load is recognised. */
+/** Returns a digest of a checklist, by which the repeated loading of the same content is recognised. */
 export function digestOf({ source, rows }: Checklist): string {
   return createHash('sha256')
     .update(JSON.stringify([source, rows]))
@@ -128,11 +128,11 @@ interface Format {
   readonly family?: number | undefined;
   readonly familyName?: number | undefined;
   readonly status?: number | undefined;
-  /** Rows with another value are not species. */
+  /** Rows with a value other than `species` are skipped. */
   readonly rank?: number | undefined;
 }
 
-/** Cells that are only filled when they change, carried over from earlier rows. */
+/** Values of cells that are only filled when they change, carried over from earlier rows. */
 interface Carried {
   order: string | null;
   family: string | null;
@@ -219,7 +219,7 @@ function readRow(
   const rank = cell(format.rank)?.toLowerCase();
   if (format.rank !== undefined && rank !== 'species') return undefined;
   const scientific = cell(format.scientific);
-  // In this list, families are separate rows.
+  // In the IOC list, families are separate rows.
   if (scientific === null && format.source === 'ioc') return undefined;
   if (scientific === null || !scientificName.test(scientific))
     throw brokenLine(line, `has no scientific name of two words, but ${JSON.stringify(scientific ?? '')}`);
@@ -268,7 +268,7 @@ interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** Magic bytes of unsupported files. */
+/** Magic bytes of unsupported files, and the errors for them. */
 const otherStarts: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xfe], 'is text in UTF-16: save the table as CSV in UTF-8'],
   [[0xfe, 0xff], 'is text in UTF-16: save the table as CSV in UTF-8'],

@@ -32,8 +32,8 @@ export async function listChecklists(pool: pg.Pool): Promise<LoadedChecklist[]> 
 const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
 /**
- * Replaces the checklist of the same source. Returns whether the content changed. Loading the same content again
- * changes only its date, if `isFresh` says that it comes from the publisher.
+ * Replaces the checklist of the same source. Returns whether the content changed. Loading the same content again changes
+ * only its date, and only if `isFresh` is true, that is if it comes from the publisher.
  */
 export function loadChecklist(
   pool: pg.Pool,
@@ -120,7 +120,7 @@ async function findRows(client: pg.ClientBase | pg.Pool, keys: readonly string[]
   return rows;
 }
 
-/** Authorities by precedence; the catalogue uses names and codes of eBird. */
+/** Authorities by precedence; eBird comes first, because the catalogue uses its names and codes. */
 const authorities = ['ebird', 'avilist', 'clements', 'birdlife', 'ioc'] as const;
 
 /** Returns the precedence of a name, lowest first: scientific names, English ones by authority, other languages. */
@@ -129,7 +129,7 @@ function rankOf({ language, authority }: ChecklistName): number {
   return language === 'en' ? rank : rank + authorities.length;
 }
 
-/** Indexes species of checklists by name; a name that is ambiguous in the list of highest precedence leads to none. */
+/** Indexes species of checklists by name, without names that are ambiguous at the highest precedence. */
 export function indexChecklists(rows: readonly Omit<StoredSpecies, 'keys'>[]): KnownChecklists {
   const best = new Map<string, { rank: number; species: ChecklistSpecies | undefined }>();
   const add = (key: string, rank: number, species: ChecklistSpecies) => {
@@ -149,7 +149,7 @@ export function indexChecklists(rows: readonly Omit<StoredSpecies, 'keys'>[]): K
   return { speciesOfKey: (key) => best.get(key)?.species };
 }
 
-/** Whether entries of two lists are the same bird: the same name or code, or the same epithet in the same family. */
+/** Returns whether two entries are the same bird: the same name or code, or the same epithet in the same family. */
 function isSameSpecies(one: ChecklistSpecies, other: ChecklistSpecies): boolean {
   if (one.scientificName === other.scientificName) return true;
   if (one.ebirdCode !== null && other.ebirdCode !== null) return one.ebirdCode === other.ebirdCode;

@@ -14,7 +14,7 @@ export interface SpeciesNode extends NamedSpecies {
 
 /** The species tree and all spellings, cached in memory. */
 export interface SpeciesTree {
-  /** Incremented by each change of parents and each merge; visits of another revision may be wrong. */
+  /** Incremented by each change of a parent and each merge; visits of another revision may be wrong. */
   readonly revision: number;
   readonly nodes: ReadonlyMap<number, SpeciesNode>;
   /** Returns the ancestors from the parent to the root. */
@@ -22,7 +22,7 @@ export interface SpeciesTree {
   childrenOf(id: number): readonly number[];
   /** Returns the species that a detector's label means. */
   find(label: string): number | undefined;
-  /** Returns the species and further information of a detector's label. */
+  /** Returns the species of a detector's label and how it was found. */
   read(label: string): FoundLabel | undefined;
   /** Names and codes of the species. */
   readonly names: KnownNames;
@@ -43,13 +43,13 @@ export interface SpeciesDirectory {
   tree(): Promise<SpeciesTree>;
   /** Reads the tree within a transaction. */
   readTree(client: pg.ClientBase): Promise<SpeciesTree>;
-  /** Returns the species of each label; unknown labels become species of a checklist or new, inactive ones. */
+  /** Returns the species of each label; for unknown labels, species are created, from a checklist if it lists them. */
   resolve(labels: Iterable<string>): Promise<Map<string, number>>;
   /** Drops the cached tree. */
   forget(): void;
 }
 
-/** A species in the order of {@link readTree}: objects of 2,000 species take three times as long to make and to parse. */
+/** A species as a tuple, because 2,000 JSON objects take three times as long to create and to parse. */
 type NodeValues = [
   id: number,
   name: string,
@@ -131,7 +131,7 @@ function regionOf(place: StoredPlace | null): Region {
   );
 }
 
-/** Whether changes concern the tree, or the settings, which determine the region. */
+/** Returns whether changes concern the tree, or the settings, which determine the region. */
 export const concernsSpecies = (changes: readonly Change[]) =>
   changes.some(({ kind }) => kind === 'species' || kind === 'settings' || kind === 'everything');
 
@@ -140,14 +140,14 @@ export function createSpeciesDirectory(
   pool: pg.Pool,
   { onCreated, merge }: SpeciesDirectoryOptions = {},
 ): SpeciesDirectory {
-  let kept: Promise<SpeciesTree> | undefined;
+  let cached: Promise<SpeciesTree> | undefined;
   const forget = () => {
-    kept = undefined;
+    cached = undefined;
   };
   const tree = async () => {
-    kept ??= readTree(pool);
+    cached ??= readTree(pool);
     try {
-      return await kept;
+      return await cached;
     } catch (error) {
       forget();
       throw error;
@@ -189,21 +189,21 @@ interface TreeRows {
   readonly aliases: ReadonlyMap<string, number>;
   /** Merged species to their targets; they are not among the nodes. */
   readonly merged: ReadonlyMap<number, number>;
-  /** Where the hub is. */
+  /** The region of the hub. */
   readonly region: Region;
 }
 
-/** Detectors use hundreds of labels, some up to 20,000; the limit protects against callers that send ever new ones. */
-const maxRemembered = 30_000;
+/** Detectors use hundreds of labels, some up to 20,000; the limit protects against clients that keep sending new ones. */
+const maxCachedLabels = 30_000;
 
-/** Caches the meaning of labels, as comparing spellings is the most expensive step of a lookup. */
+/** Caches the meaning of labels, because comparing spellings is the most expensive step of a lookup. */
 function cacheReadings(names: KnownNames): SpeciesTree['read'] {
   const found = new Map<string, FoundLabel>();
   return (label) => {
     const known = found.get(label);
     if (known !== undefined) return known;
     const read = findLabel(readLabel(label), names);
-    if (found.size >= maxRemembered) found.clear();
+    if (found.size >= maxCachedLabels) found.clear();
     if (read?.isLearned) found.set(label, read);
     return read;
   };

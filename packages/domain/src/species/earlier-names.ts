@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { speciesKey } from './species-names.js';
 
-/** The compiled module reads it from the sources too, as the compiler does not copy data. */
+/** The compiled module also reads the file from the sources, because the compiler does not copy data. */
 const file = new URL('../../src/species/earlier-names.csv', import.meta.url);
 
-let kept: ReadonlyMap<string, readonly string[]> | undefined;
+let cached: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * Returns the keys of other scientific names of the same species, in both directions, as lists disagree on the current
- * one.
+ * Returns the keys of other scientific names of the same species, earlier and current ones, because lists disagree about
+ * the current name.
  */
 export function otherScientificKeys(key: string): readonly string[] {
-  kept ??= readPairs(readFileSync(file, 'utf8'));
-  return kept.get(key) ?? [];
+  cached ??= readPairs(readFileSync(file, 'utf8'));
+  return cached.get(key) ?? [];
 }
 
 function readPairs(text: string): Map<string, readonly string[]> {
@@ -34,8 +34,8 @@ function readPairs(text: string): Map<string, readonly string[]> {
 const genderEnding = /(?:ii|us|um|is|er|ra|rum|a|e|i)$/u;
 
 /**
- * Whether two scientific names may be one species that was moved to another genus: the epithets are equal except for
- * their gender. Only meaningful together with other evidence.
+ * Returns whether two scientific names may be names of one species that was moved to another genus: the epithets are
+ * equal except for their gender. Only meaningful together with other evidence.
  */
 export function isSameEpithet(one: string, other: string): boolean {
   return stemOf(one) === stemOf(other);

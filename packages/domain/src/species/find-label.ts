@@ -44,20 +44,20 @@ export interface FoundLabel {
   readonly id: number;
   readonly by: LabelMatch;
   readonly plumage: string | null;
-  /** Whether all names of the label lead to a species; otherwise the missing ones can be learnt from it. */
+  /** Whether all names of the label refer to a species; otherwise the missing ones can be learnt from it. */
   readonly isLearned: boolean;
 }
 
 /** Finds the species of a label; undefined when it is unknown. */
 export function findLabel(given: LabelReading, names: KnownNames): FoundLabel | undefined {
   const reading = orientReading(given, (key) => findBinomial(key, names) !== undefined);
-  const whole = findKey(reading.key, names);
+  const ofKey = findKey(reading.key, names);
   const { pair, plumage } = reading;
-  if (whole !== undefined) {
+  if (ofKey !== undefined) {
     const isLearned =
       !pair ||
       [pair.scientificKey, ...commonKeyOf(pair)].every((key) => names.speciesOfKey(key) !== undefined);
-    return { id: whole, by: matchOf(reading.key, whole, names), plumage, isLearned };
+    return { id: ofKey, by: matchOf(reading.key, ofKey, names), plumage, isLearned };
   }
   return pair ? findPair(reading, pair, names) : findName(reading, names);
 }
@@ -131,7 +131,7 @@ function findSubspecies(
   return own === undefined ? { id, isCertain: splitKey === undefined } : { id: own, isCertain: true };
 }
 
-/** Whether nothing can be learnt from a pair: its common name leads to a species already. */
+/** Returns whether nothing can be learnt from a pair, because both of its names already refer to a species. */
 function isPairLearned(pair: Pair, id: number, names: KnownNames): boolean {
   if (names.speciesOfKey(pair.scientificKey) === undefined) return false;
   return commonKeyOf(pair).every((key) => {
@@ -141,7 +141,7 @@ function isPairLearned(pair: Pair, id: number, names: KnownNames): boolean {
   });
 }
 
-/** Returns the species that the common name of a pair leads to. */
+/** Returns the species to which the common name of a pair refers. */
 function findCommon({ commonKeys }: Pair, names: KnownNames): number | undefined {
   for (const key of commonKeys) {
     const id = names.speciesOfKey(key);
@@ -164,7 +164,7 @@ export function findScientific(
   return undefined;
 }
 
-/** Matches scientific names only: two words of a common name often are the name of another bird. */
+/** Matches only scientific names, because two words of a common name are often the name of another bird. */
 function findBinomial(key: string, names: KnownNames): number | undefined {
   const id = findScientific(key, names)?.id;
   const { scientificName } = (id === undefined ? undefined : names.node(id)) ?? {};
@@ -174,15 +174,15 @@ function findBinomial(key: string, names: KnownNames): number | undefined {
 }
 
 /**
- * Whether the species of a pair's common name is that of its scientific name: it has no scientific name yet, or was
- * moved to another genus.
+ * Returns whether the species of a pair's common name may be that of its scientific name: it has no scientific name yet,
+ * or was moved to another genus.
  */
 export function isSameBird(scientificName: string, species: NamedSpecies | undefined): boolean {
   if (!species || species.generic) return false;
   return species.scientificName === null || isSameEpithet(scientificName, species.scientificName);
 }
 
-/** Whether only names are known of a species, as it was created by a label. */
+/** Returns whether a species was created from a label, of which only names are known. */
 export function isNameless(species: NamedSpecies | undefined): boolean {
   return (
     species !== undefined &&

@@ -2,9 +2,9 @@ import { normaliseSpeciesName, speciesKey } from './species-names.js';
 
 /** A parsed label of a detector. */
 export interface LabelReading {
-  /** Key of the label as a whole. */
+  /** Key of the entire label. */
   readonly key: string;
-  /** The name for a new species of which nothing else is known. */
+  /** The name of the new species if the label is unknown. */
   readonly name: string;
   /** Present when the label has a scientific and a common name. */
   readonly pair: LabelPair | undefined;
@@ -14,7 +14,7 @@ export interface LabelReading {
   readonly binomialKey: string | undefined;
   /** Scientific name of the subspecies as a full species, after a split. */
   readonly splitKey: string | undefined;
-  /** Keys that are only used if a known name has them: without words that may belong to the name, or respelled. */
+  /** Keys that only match known names: without words that may belong to the name, or with another spelling. */
   readonly looseKeys: readonly LooseKey[];
   /** Family, then class, of a label with the full classification. */
   readonly higherKeys: readonly string[];
@@ -70,7 +70,7 @@ const englishNoun =
 /** The characters of labels; other texts are not parsed. */
 const ordinary = /^(?![./])[×\p{L}\p{M}\p{N}\s'\u2018\u2019\u02bb\u00b4`.,()[\]/_&#:;%|=\u2013\u2014-]+$/u;
 
-/** Last words of texts in brackets that only look like a scientific name: `(Blue morph)`. */
+/** Last words of texts that only look like a scientific name, such as `(Blue morph)`. */
 const noEpithet =
   /\b(?:type|morph|phase|form|race|group|population|variant|plumage|hybrid|intergrade|bird|call|song|nest|box|feeder|flight)s?$/u;
 
@@ -195,7 +195,7 @@ function takePlumage(text: string): { readonly text: string; readonly plumage: s
 interface PairParts {
   readonly scientific: string;
   readonly common: string;
-  /** Whether the other name may be the scientific one too: `Passera scopaiola (Prunella modularis)`. */
+  /** Whether either name may be the scientific one: `Passera scopaiola (Prunella modularis)`. */
   readonly isUnsure?: boolean;
 }
 
@@ -214,7 +214,7 @@ const classKeys: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses labels with the whole classification: `04097_Animalia_Chordata_Aves_Passeriformes_Paridae_Parus_major` and
+ * Parses labels with the full classification: `04097_Animalia_Chordata_Aves_Passeriformes_Paridae_Parus_major` and
  * `…;aves;passeriformes;paridae;parus;major;great tit`; ranks above the species may be missing.
  */
 function readPath(text: string): LabelParts | undefined {
@@ -289,7 +289,7 @@ const isOneCase = (text: string) => text === text.toLowerCase() || text === text
 
 const asSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 
-/** Scores how much a name looks like a scientific one; 0 when it cannot be one. */
+/** Returns a score for how much a name looks like a scientific one; 0 when it cannot be one. */
 function latinScore(name: string): number {
   const bare = takePlumage(name).text;
   if (!binomial.test(bare) || noEpithet.test(bare)) return 0;
@@ -350,7 +350,7 @@ function spellingsOf(text: string, keys: readonly string[]): LooseKey[] {
     .map((key) => ({ key, plumage: '' }));
 }
 
-/** Returns the key of genus and subspecies: lists disagree whether a taxon is a subspecies or a species. */
+/** Returns the key of genus and subspecies, because lists disagree whether a taxon is a subspecies or a species. */
 function firstAndThird(name: string): string | undefined {
   const words = tidy(name).split(' ');
   const [genus = '', , third = ''] = words;

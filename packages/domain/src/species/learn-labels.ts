@@ -51,7 +51,7 @@ const completeSpecies = `
 const insertAliases = `
   INSERT INTO species_alias (key, species_id) SELECT * FROM unnest($1::text[], $2::int[]) ON CONFLICT DO NOTHING`;
 
-/** Returns whether there was something to write. */
+/** Writes an assignment. Returns whether there was anything to write. */
 async function write(client: pg.ClientBase, { created, completed, aliases }: Assignment): Promise<boolean> {
   if (!created.length && !completed.length && !aliases.size) return false;
   const { rows } = await client.query<{ id: number }>(

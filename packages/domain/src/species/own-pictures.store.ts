@@ -41,8 +41,8 @@ const chooseSql = `
   WHERE species.id = chosen.id AND species.image_url IS DISTINCT FROM chosen.image_url`;
 
 /**
- * Sets the best crop as the picture of species without one, and unsets crops whose video was deleted. Notifies of a
- * change of any picture.
+ * Sets the best crop as the picture of species without one, and replaces or removes crops whose video was deleted.
+ * Publishes a change notice if a picture changed.
  */
 export async function chooseOwnPictures(
   pool: pg.Pool,
@@ -55,7 +55,7 @@ export async function chooseOwnPictures(
 const crop = '^(?:[^:]*/)?api/ui/detections/([0-9]{1,18})/crop';
 const videoPicture = '^(?:[^:]*/)?api/ui/videos/([0-9]{1,18})/(?:poster|spectrogram)';
 
-/** SQL: whether a picture refers to a recording whose file is gone. */
+/** SQL: whether a picture belongs to a recording that was deleted or has no file. */
 const isLost = (imageUrl: string) => `CASE
   WHEN ${imageUrl} ~ '${crop}' THEN NOT EXISTS (
     SELECT FROM detection JOIN video ON video.id = video_id

@@ -160,7 +160,7 @@ const shortNames: Readonly<Record<Region, Readonly<Record<string, string>>>> = {
   other: {},
 };
 
-/** Names of European birds in the catalogue that mean the bird of {@link shortNames} in another region. */
+/** Names of European birds in the catalogue that mean the birds of {@link shortNames} in other regions. */
 const overriddenNames: Readonly<Partial<Record<Region, ReadonlySet<string>>>> = {
   north_america: new Set(
     'bittern,blackbird,common moorhen,crane,cuckoo,curlew,moorhen,oystercatcher,quail,sparrowhawk,spoonbill'.split(
@@ -174,7 +174,7 @@ const overriddenNames: Readonly<Partial<Record<Region, ReadonlySet<string>>>> = 
   ),
 };
 
-/** Whether a name of the catalogue means another bird in a region. */
+/** Returns whether a name of the catalogue means another bird in a region. */
 export function isOtherBirdIn(key: string, region: Region): boolean {
   return overriddenNames[region]?.has(key) ?? false;
 }

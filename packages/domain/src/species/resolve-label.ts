@@ -26,7 +26,7 @@ export interface ResolvedLabel {
   readonly checklist: (ChecklistTitle & { readonly source: ChecklistSource }) | null;
 }
 
-/** Returns what a detector's label means or would mean if it was posted; creates nothing. */
+/** Returns what a detector's label means, or would mean if it were posted; creates nothing. */
 export async function resolveLabel(
   { directory, pool }: { readonly directory: SpeciesDirectory; readonly pool: pg.Pool },
   label: string,
@@ -35,7 +35,7 @@ export async function resolveLabel(
   const tree = await directory.tree();
   const { names, read } = tree;
   const found = read(label);
-  // A checklist may list a subspecies without an own row as a full species.
+  // A checklist may list a subspecies that has no row of its own as a full species.
   if (found && (found.isLearned || found.by !== 'subspecies')) {
     const { id, plumage } = found;
     const meant = describe(names, id);

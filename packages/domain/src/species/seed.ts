@@ -4,7 +4,7 @@ import { type Catalogue, catalogueText, parseCatalogue } from './catalogue.js';
 import { ROOT_NAMES, STORED_GROUPS, type StoredGroup } from './species-group.js';
 import { GENERIC_SPECIES, genericLabels, speciesKey } from './species-names.js';
 
-/** Increment to seed an unchanged catalogue again with changed code. */
+/** Increment to seed the same catalogue again after a change of the code. */
 const seedVersion = 3;
 
 /** Values of earlier editions of the catalogue that are corrected unless a person changed them. */
@@ -112,7 +112,7 @@ class Seeding {
   readonly inserted: Known[] = [];
   readonly updated = new Map<number, Known>();
   readonly aliases = new Map<string, number>();
-  /** Species of the database that get another parent. */
+  /** Ids of stored species that get a new parent. */
   readonly moved: number[] = [];
   readonly #species: Map<number, Known>;
   readonly #keys: Map<string, number>;
@@ -173,7 +173,7 @@ class Seeding {
     return id;
   }
 
-  /** Completes a species that existed before the catalogue listed it; values set by people stay. */
+  /** Completes a species that existed before the catalogue listed it; values set by people are kept. */
   #complete(row: Known, one: Seed): number {
     // A species that a person merged counts as its target.
     if (this.#mergeTargets.has(row.id) && !one.keys.includes(speciesKey(row.name))) return row.id;
@@ -195,7 +195,7 @@ class Seeding {
   }
 }
 
-/** Whether only a label is known of a species, as a detector created it. */
+/** Returns whether a species was created from a label, of which only names are known. */
 function isNameless({ rank, generic, parentId, scientificName, ebirdCode }: Known): boolean {
   return rank === 'species' && !generic && parentId === null && scientificName === null && ebirdCode === null;
 }
@@ -241,7 +241,7 @@ const insertAliases = `
   INSERT INTO species_alias (key, species_id)
   SELECT alias.key, alias.id FROM jsonb_to_recordset($1) AS alias (key text, id integer)`;
 
-/** Outdates visits: an audio-only run of a new ancestor may belong to a visit of the species now. */
+/** Marks visits as outdated, because an audio-only run of a new ancestor may now belong to a visit of the species. */
 const outdateVisits = `
   UPDATE visit_rule SET tree_revision = tree_revision + 1, is_outdated = is_outdated OR EXISTS (
     WITH RECURSIVE above (id) AS (
@@ -270,8 +270,8 @@ async function writeSeeding(
 }
 
 /**
- * Adds missing species of the catalogue, once after each change of it. Changes by people stay; a species that a
- * detector created under one of the names is completed.
+ * Adds missing species of the catalogue, once after each change of the catalogue. Changes by people are kept; a species
+ * that a detector created under one of the names is completed.
  */
 export async function seedCatalogue(client: pg.ClientBase): Promise<void> {
   const text = catalogueText();

@@ -112,7 +112,7 @@ interface Step {
   readonly tree: SpeciesTree;
 }
 
-/** Sets the parent; audio-only runs of the old and new ancestors are attached by the changed tree. */
+/** Sets the parent; audio-only runs of the old and new ancestors are attached according to the changed tree. */
 async function moveInTree(
   { client, send, tree }: Step,
   { id, parentId: from }: EditedSpecies,
@@ -132,7 +132,7 @@ async function moveInTree(
 }
 
 /**
- * Edits a species. Its old names still lead to it; a change of its parent changes visits.
+ * Edits a species. Its previous names still refer to it; a change of its parent changes visits.
  * @throws HubError species_not_found, invalid_request, conflict
  */
 async function editSpecies(
@@ -170,12 +170,12 @@ async function editSpecies(
   return { speciesId };
 }
 
-/** Begins a transaction that locks out all other writers of visits and species names. */
+/** Opens a transaction that excludes all other writers of visits and species names. */
 const beginSpeciesChange = `${beginExclusive}; ${takeNames}`;
 
 /**
- * Merges a species into another one in one transaction. Visits keep their ids; those that the visit rule then joins
- * become one. The row of the species stays, so that the merge can be reverted.
+ * Merges a species into another one in one transaction. Visits keep their ids, except those that have to be joined
+ * according to the visit rule. The row of the species stays, so that the merge can be reverted.
  * @throws HubError species_not_found, invalid_request, conflict
  */
 async function mergeSpecies(
@@ -274,7 +274,7 @@ async function separateSpecies(
   return { mergeId, movedDetections };
 }
 
-/** Whether a species is the root of a group, which labels always need. */
+/** Returns whether a species is the root of a group, which labels always need. */
 const isRoot = ({ name, parentId, group }: SpeciesNode) => parentId === null && ROOT_NAMES[group] === name;
 
 const notFound = (path: string) =>

@@ -1,6 +1,6 @@
 import { GENERIC_SPECIES, speciesKey } from './species-names.js';
 
-/** Groups of species; `unknown` is a label outside the catalogue. */
+/** Groups of species; `unknown` is for labels outside the tree. */
 export const SPECIES_GROUPS = ['bird', 'other_animal', 'noise', 'unknown'] as const;
 
 /** One of {@link SPECIES_GROUPS}. */
@@ -22,7 +22,7 @@ export const ROOT_NAMES: Readonly<Record<StoredGroup, string>> = {
 /** The names of the roots. */
 export const groupRoots: readonly string[] = Object.values(ROOT_NAMES);
 
-/** SQL: whether visits of a species are counted in statistics of birds; `species` is its alias in the query. */
+/** SQL: whether visits of a species count in statistics of birds; `species` is its alias in the query. */
 export const countedSql = (species = 'species'): string =>
   `(NOT ${species}.generic AND ${species}.species_group = 'bird')`;
 
@@ -47,7 +47,7 @@ export function groupOf(species: GroupedSpecies | undefined): SpeciesGroup {
   return isUnknown ? 'unknown' : 'bird';
 }
 
-/** Animals that sound models report as disturbance: noise when heard, animals when seen. */
+/** Animals that are noise when they are only heard, because sound models report them as background sounds. */
 const noiseWhenHeard = ['Dog', 'Human'] as const;
 
 /** The part of a species tree that {@link isNoise} needs. */
@@ -63,7 +63,7 @@ interface GroupedDetection {
   readonly reviewed?: boolean;
 }
 
-/** Returns whether a detection of a species is noise, which makes no visit. */
+/** Returns whether a detection of a species is noise, which has no visits. */
 export function isNoise(
   tree: GroupedTree,
   speciesId: number,

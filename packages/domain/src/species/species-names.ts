@@ -4,14 +4,14 @@ const invisible = /\p{Cf}/gu;
 const accentsOfLatin = /(\p{Script=Latin})\p{Mn}+/gu;
 const separators = /[_\u2212\p{Pd}\s]+/gu;
 
-/** Returns the spelling that is stored and shown: NFC, one space between words, none around, no control characters. */
+/** Returns the stored and displayed spelling: NFC, trimmed, single spaces between words, no control characters. */
 export function normaliseSpeciesName(name: string): string {
   return name.replace(blanks, ' ').trim().normalize('NFC');
 }
 
 /**
- * Returns the key that names are compared by: without case, Latin accents and apostrophes; hyphens and underscores
- * become spaces, ß becomes ss and ё becomes е. Marks of other scripts distinguish letters and stay.
+ * Returns the key by which names are compared: in lower case, without Latin accents and apostrophes; hyphens and
+ * underscores become spaces, ß becomes ss and ё becomes е. Marks of other scripts distinguish letters and are kept.
  */
 export function speciesKey(name: string): string {
   const normalised = normaliseSpeciesName(name);
@@ -31,7 +31,7 @@ export function speciesKey(name: string): string {
   return key || normalised.toLowerCase();
 }
 
-/** Labels that only say that there was a bird: stored for review, excluded from statistics. */
+/** Labels that only mean that there was a bird. They are stored for review and excluded from statistics. */
 export const GENERIC_SPECIES = ['Bird', 'Unknown', 'Birds'] as const;
 
 /** Further spellings of generic labels. */
@@ -57,7 +57,7 @@ const genericKeys: ReadonlySet<string> = new Set(
   [...GENERIC_SPECIES, ...Object.values(genericLabels).flat()].map(speciesKey),
 );
 
-/** Whether a name is a generic one, in any spelling. */
+/** Returns whether a name is generic, in any spelling. */
 export function isGenericSpecies(name: string): boolean {
   return genericKeys.has(speciesKey(name));
 }

@@ -3,7 +3,7 @@ import type { HubActivityType } from '../activity/index.js';
 import type { StoredVisit } from '../visits/plan.js';
 import { visitJson } from '../visits/visits.store.js';
 
-/** A person's changes of a species; absent fields stay, null clears. */
+/** A person's changes of a species; absent fields stay unchanged, null clears a field. */
 export interface SpeciesPatch {
   readonly name?: string;
   readonly scientificName?: string | null;
@@ -44,7 +44,7 @@ export async function lockSpecies(client: pg.ClientBase, id: number): Promise<Ed
   return rows[0];
 }
 
-/** Adds a spelling to a species. Returns the species that has it: another one when it was taken. */
+/** Adds a spelling to a species. Returns the species that owns it, which is another one when the spelling is taken. */
 export async function claimSpelling(client: pg.ClientBase, key: string, id: number): Promise<number> {
   await client.query('INSERT INTO species_alias (key, species_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     key,
@@ -80,7 +80,7 @@ export async function updateSpecies(client: pg.ClientBase, id: number, patch: Sp
   await client.query(`UPDATE species SET ${assignments.join(', ')} WHERE id = $1`, [id, ...values]);
 }
 
-/** Invalidates all cached trees. */
+/** Increments the revision of the tree, which invalidates all cached trees. */
 export async function increaseTreeRevision(client: pg.ClientBase): Promise<void> {
   await client.query('UPDATE visit_rule SET tree_revision = tree_revision + 1');
 }
@@ -92,12 +92,12 @@ export interface Merge {
   readonly intoSpeciesId: number;
   /** The former parent of the species. */
   readonly parentId: number | null;
-  /** Children that the target took over and still has. */
+  /** Former children of the species that are still children of the target. */
   readonly childIds: readonly number[];
   readonly isReverted: boolean;
 }
 
-/** Records what a merge is about to move: detections, names and children. */
+/** Records the detections, names and children that a merge is about to move. */
 export async function recordMerge(
   client: pg.ClientBase,
   speciesId: number,
@@ -151,7 +151,7 @@ export async function lockMerge(client: pg.ClientBase, mergeId: number): Promise
   return rows[0];
 }
 
-/** Detections that a merge moved and that were neither moved nor reviewed since. */
+/** Detections that a merge moved and that have been neither moved nor reviewed since. */
 const returning = `
   species_merge merge JOIN species_merge_detection ON merge_id = merge.id JOIN detection ON detection.id = detection_id
   WHERE merge.id = $1 AND detection.species_id = into_species_id
@@ -174,7 +174,7 @@ export async function listReturning(
   };
 }
 
-/** Moves back everything except detections that the target took over and still has. */
+/** Moves back everything except detections, as far as the target still has it. */
 export async function restoreReferences(
   client: pg.ClientBase,
   { id, speciesId, intoSpeciesId, childIds }: Merge,

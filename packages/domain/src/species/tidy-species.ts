@@ -18,7 +18,7 @@ export interface TidyDeps {
   readonly editor: SpeciesEditor;
 }
 
-/** A species created by a label that is the same as another one. */
+/** A species created from a label that is the same as another species. */
 export interface PlannedMerge {
   readonly kind: 'merge';
   readonly speciesId: number;
@@ -27,7 +27,7 @@ export interface PlannedMerge {
   readonly intoName: string;
 }
 
-/** A species created by a label that a checklist lists. */
+/** A species created from a label that is listed in a checklist. */
 export interface PlannedCompletion {
   readonly kind: 'complete';
   readonly speciesId: number;
@@ -60,7 +60,7 @@ interface LooseSpecies {
   readonly scientificName: string | null;
 }
 
-/** Species without a parent and without a code, which labels created. */
+/** Species without a parent and a code, which were created from labels. */
 const listLoose = `
   SELECT id, name, scientific_name AS "scientificName" FROM species
   WHERE merged_into IS NULL AND NOT generic AND rank = 'species' AND parent_id IS NULL AND ebird_code IS NULL
@@ -152,12 +152,12 @@ type DoneStep =
       readonly after: SpeciesPatch;
     };
 
-/** Time limit of one call, after which it returns with steps left. */
+/** Time limit of one call, after which it leaves the remaining steps for another run. */
 const maxWorkMs = 20_000;
 
 /** Applies {@link planTidy}, each species in its own transaction, and records the steps. */
 export function applyTidy(deps: TidyDeps, token?: string, now: () => number = Date.now): Promise<TidyResult> {
-  return alone(deps.pool, async (lost) => {
+  return runExclusively(deps.pool, async (lost) => {
     const steps = await planTidy(deps);
     const result = { merged: 0, completed: 0, movedDetections: 0, skipped: 0 };
     if (!steps.length) return { ...result, tidyId: null, remaining: 0 };
@@ -171,7 +171,7 @@ export function applyTidy(deps: TidyDeps, token?: string, now: () => number = Da
       else if (done.step.kind === 'merge') result.merged += 1;
       else result.completed += 1;
       result.movedDetections += done?.moved ?? 0;
-      if (done) await noteStep(deps.pool, tidyId, done.step);
+      if (done) await recordStep(deps.pool, tidyId, done.step);
     }
     return { ...result, tidyId, remaining: 0 };
   });
@@ -198,13 +198,13 @@ async function doStep(
     await editor.edit(step.speciesId, after, randomUUID(), token);
     return { step: { kind: 'edit', species_id: step.speciesId, before, after }, moved: 0 };
   } catch (error) {
-    if (error instanceof HubError && refusals.has(error.code)) return undefined;
+    if (error instanceof HubError && skippableErrors.has(error.code)) return undefined;
     throw error;
   }
 }
 
-/** Errors when a person changed the species meanwhile. */
-const refusals: ReadonlySet<string> = new Set([
+/** Codes of errors that occur when a person changed the species meanwhile. */
+const skippableErrors: ReadonlySet<string> = new Set([
   'conflict',
   'species_not_found',
   'invalid_request',
@@ -232,7 +232,7 @@ async function startRun(pool: pg.Pool): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-async function noteStep(pool: pg.Pool, id: number, step: DoneStep): Promise<void> {
+async function recordStep(pool: pg.Pool, id: number, step: DoneStep): Promise<void> {
   await pool.query('UPDATE species_tidy SET steps = steps || jsonb_build_array($2::jsonb) WHERE id = $1', [
     id,
     JSON.stringify(step),
@@ -243,16 +243,16 @@ async function noteStep(pool: pg.Pool, id: number, step: DoneStep): Promise<void
 export interface UndoneTidy {
   readonly tidyId: number;
   readonly undone: number;
-  /** Steps that were kept, as later changes depend on them. */
+  /** Number of steps that were kept, because later changes depend on them. */
   readonly kept: number;
 }
 
 /**
- * Reverts a run, by default the last one; detections that were reviewed since stay.
+ * Reverts a run, by default the last one; detections that have been reviewed since stay.
  * @throws HubError merge_not_found when there is no run to revert
  */
 export function undoTidy({ pool, editor }: TidyDeps, tidyId?: number, token?: string): Promise<UndoneTidy> {
-  return alone(pool, async (lost) => {
+  return runExclusively(pool, async (lost) => {
     const { rows } = await pool.query<{ id: number; steps: DoneStep[] }>(
       `SELECT id, steps FROM species_tidy WHERE undone_at IS NULL AND id = coalesce($1::bigint, id) ORDER BY id DESC LIMIT 1`,
       [tidyId ?? null],
@@ -286,7 +286,7 @@ async function undoStep(
     await editor.edit(id, before, randomUUID(), token);
     return true;
   } catch (error) {
-    if (error instanceof HubError && refusals.has(error.code)) return false;
+    if (error instanceof HubError && skippableErrors.has(error.code)) return false;
     throw error;
   }
 }
@@ -302,7 +302,7 @@ export async function findLastTidy(
   return rows[0];
 }
 
-async function alone<T>(pool: pg.Pool, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
+async function runExclusively<T>(pool: pg.Pool, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
   const done = await withAdvisoryLock(pool, 'birdhub.species-tidy', work);
   if (!done) throw new HubError('conflict', { message: 'Species are being tidied already.' });
   return done.result;

@@ -61,7 +61,7 @@ export class MemoryNames implements KnownNames {
     return this.#species.get(id);
   }
 
-  /** Returns the scientific name of a species; for a form that of its species. */
+  /** Returns the scientific name of a species; for a form, that of its species. */
   scientificNameOf(id: number): string | undefined {
     const own = this.#species.get(id);
     const parent = own?.parentId == null ? undefined : this.#species.get(own.parentId);
