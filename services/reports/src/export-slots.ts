@@ -57,13 +57,13 @@ export class ExportSlots {
   #send(pieces: AsyncIterable<string | Buffer>, signal: AbortSignal, release: Release): Readable {
     const isWanted = () => this.#limiter.waiting > 0;
     const stream = pacedStream(pieces, { stallTimeoutMs: this.#stallTimeoutMs, isWanted }, release);
-    const leave = () => stream.destroy();
-    signal.addEventListener('abort', leave, { once: true });
-    stream.once('close', () => signal.removeEventListener('abort', leave));
+    const cancel = () => stream.destroy();
+    signal.addEventListener('abort', cancel, { once: true });
+    stream.once('close', () => signal.removeEventListener('abort', cancel));
     stream.once('error', (error) => {
       if (error instanceof SlowReaderError) this.#log.info({ reason: error.message }, 'export cancelled');
     });
-    if (signal.aborted) leave();
+    if (signal.aborted) cancel();
     signal.throwIfAborted();
     return stream;
   }

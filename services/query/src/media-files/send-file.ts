@@ -13,7 +13,7 @@ export interface FileHeaders {
 
 const chunkBytes = 256 * 1024;
 
-async function sendNothing(
+async function sendWithoutBody(
   { handle }: MediaFile,
   reply: FastifyReply,
   status: number,
@@ -35,13 +35,13 @@ async function sendContent(
 ): Promise<FastifyReply> {
   const { size } = file;
   // Ranges are only defined for GET.
-  if (request.method === 'HEAD') return sendNothing(file, reply.header('content-length', size), 200);
+  if (request.method === 'HEAD') return sendWithoutBody(file, reply.header('content-length', size), 200);
   const range = isRangeApplicable(request.headers, file) ? readRange(request.headers.range, size) : undefined;
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition');
     throw new HubError('range_not_satisfiable');
   }
-  if (size === 0) return sendNothing(file, reply.header('content-length', 0), 200);
+  if (size === 0) return sendWithoutBody(file, reply.header('content-length', 0), 200);
   if (!range) return sendBytes(file, reply, 0, size - 1);
   reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`);
   return sendBytes(file, reply, range.first, range.last);
@@ -60,7 +60,7 @@ export async function sendFile(
   try {
     reply.headers({ etag: file.etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
     reply.header('last-modified', new Date(file.modifiedMs).toUTCString());
-    if (isUnmodified(request, reply)) return await sendNothing(file, reply, 304);
+    if (isUnmodified(request, reply)) return await sendWithoutBody(file, reply, 304);
     reply.type(type).header('x-content-type-options', 'nosniff');
     if (disposition !== undefined) reply.header('content-disposition', disposition);
     return await sendContent(request, reply, file);
@@ -92,14 +92,14 @@ export interface ByteRange {
   readonly last: number;
 }
 
-const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
+const singleRange = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
  * Parses a `Range` header (RFC 9110 §14). Returns undefined when the entire file is to be sent: without a header, with
  * an invalid one, or with several ranges, which a server may ignore.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
-  const [, from, to] = single.exec(header ?? '') ?? [];
+  const [, from, to] = singleRange.exec(header ?? '') ?? [];
   if (from === undefined || to === undefined || from + to === '') return undefined;
   if (from === '') {
     const length = Math.min(Number(to), size);

@@ -60,8 +60,8 @@ export function findPeak(
   let from = 0;
   for (const one of days) {
     visits += one.visits;
-    for (let old = days[from]; old && old.day <= one.day - peakDays; old = days[from]) {
-      visits -= old.visits;
+    for (let outside = days[from]; outside && outside.day <= one.day - peakDays; outside = days[from]) {
+      visits -= outside.visits;
       from += 1;
     }
     const first = Math.min(days[from]?.day ?? one.day, year.last - peakDays + 1);

@@ -7,7 +7,7 @@ const smallBytes = 8 * 1024 * 1024;
 /** Bodies below this size are not counted while they are sent. */
 const countedBytes = 256 * 1024;
 /** How long a refused caller counts as waiting. */
-const wantedForMs = 20_000;
+const refusalMemoryMs = 20_000;
 
 /** Limits the total size of responses that are being created or sent, so that memory stays bounded. */
 export class ResponseBudget {
@@ -30,7 +30,7 @@ export class ResponseBudget {
 
   /** Whether a caller is queued or was refused recently. */
   get isWanted(): boolean {
-    return this.#limiter.waiting > 0 || performance.now() - this.#refusedAt < wantedForMs;
+    return this.#limiter.waiting > 0 || performance.now() - this.#refusedAt < refusalMemoryMs;
   }
 
   /**

@@ -92,7 +92,7 @@ async function findSummary(
   return undefined;
 }
 
-async function learn(deps: LearnSpeciesDeps, species: WantedSpecies, signal: AbortSignal): Promise<boolean> {
+async function lookUp(deps: LearnSpeciesDeps, species: WantedSpecies, signal: AbortSignal): Promise<boolean> {
   const { pool, notifier, clock, log } = deps;
   try {
     const summary = await findSummary(deps, species, signal);
@@ -147,19 +147,19 @@ function otherLanguages({ externalApis }: LearnSpeciesDeps): readonly Descriptio
   );
 }
 
-/** English first, as pictures and default texts come from it. */
-async function learnNext(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome | undefined> {
+/** Looks up English first, as it provides pictures and default texts. */
+async function lookUpNext(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome | undefined> {
   const { pool, clock } = deps;
   const species = await findWanted(pool, clock.now());
-  if (species) return (await learn(deps, species, signal)) ? undefined : 'failed';
+  if (species) return (await lookUp(deps, species, signal)) ? undefined : 'failed';
   const wanted = await findWantedTranslation(pool, otherLanguages(deps), clock.now());
   if (!wanted) return 'done';
   return (await translate(deps, wanted, signal)) ? undefined : 'failed';
 }
 
-async function learnAll(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome> {
+async function lookUpAll(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome> {
   while (!signal.aborted) {
-    const outcome = await learnNext(deps, signal);
+    const outcome = await lookUpNext(deps, signal);
     if (outcome) return outcome;
   }
   return 'done';
@@ -170,6 +170,6 @@ async function learnAll(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<Pa
  * total request rate.
  */
 export async function learnSpecies(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome> {
-  const pass = await withAdvisoryLock(deps.pool, lockNames.speciesKnowledge, () => learnAll(deps, signal));
+  const pass = await withAdvisoryLock(deps.pool, lockNames.speciesKnowledge, () => lookUpAll(deps, signal));
   return pass?.result ?? 'elsewhere';
 }

@@ -149,17 +149,17 @@ async function getPicture(
 ): Promise<Picture> {
   const found = await open();
   if (found) return found;
-  const isMakeable =
+  const canBeMade =
     video.media !== 'purged' &&
     video.media !== 'none' &&
     (await hasMediaFile(recordingsDir, video.videoPath));
-  if (!isMakeable) throw noFile(video.media);
+  if (!canBeMade) throw noFile(video.media);
   const outcome = await pictures.request(videoId);
   const made = await open();
   if (made) return made;
   if (outcome === 'made' || outcome === 'unmade')
     throw new HubError('media_missing', {
-      message: 'There is no such picture: it cannot be made of the file.',
+      message: 'This picture cannot be created from the file.',
       extra: { reason: 'damaged' },
     });
   throw new HubError('media_pending', {

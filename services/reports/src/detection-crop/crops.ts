@@ -105,7 +105,7 @@ export class StoredCrops {
       const view = { ...crop.sound, marks: [mark], ...soundSize };
       const work = { input: file.handle, limitMs: drawTimeoutMs, signal };
       const bytes = await drawSoundPicture(this.#deps.ffmpegPath, view, work);
-      await this.#keep(crop, cropName(crop, file), bytes);
+      await this.#store(crop, cropName(crop, file), bytes);
       return bytes;
     });
   }
@@ -153,13 +153,13 @@ export class StoredCrops {
             (picture, at) => cutPicture(picture, crops[at]?.box),
             signal,
           );
-      await Promise.all(crops.map((crop, at) => this.#keep(crop, cropName(crop, file), made[at])));
+      await Promise.all(crops.map((crop, at) => this.#store(crop, cropName(crop, file), made[at])));
       return made;
     });
   }
 
   /** Stores a crop; a full disk does not fail the request. */
-  async #keep(crop: CropKey, name: string, bytes: Buffer | undefined): Promise<void> {
+  async #store(crop: CropKey, name: string, bytes: Buffer | undefined): Promise<void> {
     const { dataDir, log } = this.#deps;
     if (!bytes) return;
     await storeCrop(dataDir, crop, name, bytes).catch((error: unknown) =>

@@ -21,7 +21,7 @@ export interface DetectionPicturesDeps {
 /** One of the pictures of a detection. */
 export interface DetectionView {
   readonly crop: CropKey;
-  /** Whether it is the usual picture of the detection, not the whole frame of one with a box. */
+  /** Whether it is the usual picture of the detection, not the full frame of a detection with a box. */
   readonly isUsual: boolean;
 }
 
@@ -82,7 +82,7 @@ export function viewOf(detection: CropDetection, { isFull }: { readonly isFull: 
   return { crop, isUsual: crop.box !== undefined || box === undefined };
 }
 
-/** Returns pictures of detections: stored ones, or new ones. */
+/** Returns pictures of detections, and creates them if necessary. */
 export class DetectionPictures {
   readonly #crops: Crops;
   readonly #requests: PictureRequests;
@@ -102,7 +102,7 @@ export class DetectionPictures {
   }
 
   /**
-   * Returns a picture, with a width a smaller copy.
+   * Returns a picture, or a smaller copy if a width is given.
    * @throws HubError picture_missing, media_pending, overloaded; the reason of an abort
    */
   async get(
@@ -136,7 +136,7 @@ export class DetectionPictures {
     if (kept) return kept;
     const { sound } = crop;
     if (sound) return this.#draw(detection, { ...crop, sound }, version, signal);
-    // The whole frame of a photo, or of a detection with a box, is rarely requested, so it is not made ahead.
+    // The full frame of a photo, or of a detection with a box, is rarely requested, so it is not created in advance.
     const isMadeAhead = isUsual && (crop.box !== undefined || mediaKindOf(videoPath) !== 'image');
     const outcome = isMadeAhead ? await this.#requests.request(crop.videoId) : 'unavailable';
     const made = outcome === 'unavailable' ? undefined : await this.#crops.readStored(crop, version);

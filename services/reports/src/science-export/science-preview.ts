@@ -70,7 +70,7 @@ export async function previewScience(
     yield { deployments, events, recordings, portals: await countForPortals(client, search, timezone) };
   });
   for await (const { deployments, events, recordings, portals } of counted) {
-    const left = {
+    const leftOut = {
       doubtful: events.doubtful,
       unnamed: events.unnamed,
       not_animal: events.notAnimal,
@@ -88,7 +88,7 @@ export async function previewScience(
       bytes: recordings.bytes,
       observations: portals.observations,
       pictures: portals.withPicture,
-      left_out: reasons.map((reason) => ({ reason, count: left[reason] })).filter((one) => one.count > 0),
+      left_out: reasons.map((reason) => ({ reason, count: leftOut[reason] })).filter((one) => one.count > 0),
       missing: missingFacts(
         settings,
         deployments.map(({ cameraId }) => cameraId),

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 const dayMs = 86_400_000;
 const batchSize = 5_000;
 
-/** The newest of each is kept, as it shows when a processor last reported or the feeder was last used. */
+/** SQL: excludes the newest row, which shows when a processor last reported or the feeder was last used. */
 const newestHeartbeat = 'updated_at < (SELECT max(updated_at) FROM processor_heartbeat)';
 const newestPortion = `(type <> 'feed_dispense' OR updated_at < (
   SELECT max(updated_at) FROM activity_log WHERE type = 'feed_dispense'))`;
@@ -35,9 +35,9 @@ export async function pruneActivity(
 ): Promise<number> {
   const before = new Date(clock.now() - days * dayMs);
   let count = 0;
-  for (const [table, mayGo] of pruned) {
+  for (const [table, isExpendable] of pruned) {
     const text = `DELETE FROM ${table} WHERE id = ANY (ARRAY(
-      SELECT id FROM ${table} WHERE updated_at < $1 AND ${mayGo} ORDER BY updated_at LIMIT ${batchSize}))`;
+      SELECT id FROM ${table} WHERE updated_at < $1 AND ${isExpendable} ORDER BY updated_at LIMIT ${batchSize}))`;
     for (let deleted = batchSize; deleted === batchSize && !signal?.aborted; ) {
       deleted = (await pool.query(text, [before])).rowCount ?? 0;
       count += deleted;

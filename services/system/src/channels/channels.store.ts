@@ -24,7 +24,7 @@ export interface StoredChannel extends ChannelFields {
   readonly lastSentAt: Date | null;
   /** Why the last delivery failed; null when it did not. */
   readonly error: string | null;
-  /** The same for translation; null in rows of earlier versions too. */
+  /** The same as codes with values, for translation; also null in rows of earlier versions. */
   readonly said: readonly Sentence[] | null;
   readonly errorAt: Date | null;
   /** Whether the secrets cannot be opened because their key is lost. */
@@ -103,7 +103,7 @@ export class ChannelStore {
     });
   }
 
-  /** Stores or updates the channel migrated from older settings. Queued deliveries move to it. */
+  /** Stores or updates the channel migrated from older settings. Queued deliveries are assigned to it. */
   async storeMigrated(kind: ChannelKindName, fields: ChannelFields): Promise<void> {
     await this.#write(async ({ notificationChannel, pushDelivery }) => {
       const { name, ...row } = this.#toRow(fields);
@@ -138,7 +138,7 @@ export class ChannelStore {
     await this.#deps.prisma.notificationChannel.updateMany({ where: { id }, data });
   }
 
-  /** Locks out rotations of keys, which could remove the sealing key. */
+  /** Writes while key rotations are locked out, as they could remove the sealing key. */
   async #write<T>(work: (prisma: PrismaClient) => Promise<T>): Promise<T> {
     try {
       return await this.#deps.transaction(async ({ client, prisma }) => {

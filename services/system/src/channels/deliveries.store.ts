@@ -78,7 +78,7 @@ export interface Settlement {
   readonly isPostponed?: boolean;
 }
 
-/** Longer than any attempt takes. */
+/** Lease of a claimed delivery, longer than any attempt. */
 const leaseMs = 240_000;
 
 const claimSql = `
@@ -130,7 +130,7 @@ export async function findAttachments(
   return rows.map(({ name, type, content }) => ({ name, type, content: Buffer.from(content) }));
 }
 
-/** Returns deliveries with an id below one, newest first, each with its message and its channel. */
+/** Returns deliveries with an id below `before`, newest first, each with its message and its channel. */
 export async function listDeliveries({ pushDelivery }: PrismaClient, before: number, limit: number) {
   return pushDelivery.findMany({
     where: { id: { lt: before } },

@@ -106,7 +106,7 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
   };
 }
 
-/** Publishes what has changed; returns the time until the next refresh in ms. */
+/** Publishes changed messages; returns the time until the next refresh, in ms. */
 async function refresh(deps: HomeAssistantDeps, messages: PublishedMessages): Promise<number> {
   const { mqtt, settings, clock } = deps;
   if (mqtt.state() !== 'ok') return refreshIntervalMs;
@@ -139,10 +139,7 @@ async function press({ settings, feed, log }: HomeAssistantDeps): Promise<void> 
     await feed();
   } catch (error) {
     const reason = error instanceof HubError ? error.code : 'internal';
-    log.warn(
-      { reason, ...(reason === 'internal' && { err: error }) },
-      'press of the feeder button not served',
-    );
+    log.warn({ reason, ...(reason === 'internal' && { err: error }) }, 'feeder button press not handled');
   }
 }
 
@@ -172,13 +169,13 @@ async function readPicture(deps: HomeAssistantDeps, visit: LastVisit | null): Pr
 /** Lists the current cameras and sources, except paused ones. */
 async function listOrigins({ pool, clock }: HomeAssistantDeps, settings: Settings): Promise<MqttMessage[]> {
   const sources = (await listSourceSummaries(pool)).filter(({ enabled }) => enabled);
-  const reached = sources.map((source) => ({
+  const reachability = sources.map((source) => ({
     id: String(source.id),
     name: source.name,
     isReachable: !['error', 'connecting'].includes(deriveSourceState(source, clock.now())),
   }));
   const cameras = listCameras(settings, await listSeenCameras(pool));
-  return [...cameraMessages(cameras), ...sourceMessages(reached, settings)];
+  return [...cameraMessages(cameras), ...sourceMessages(reachability, settings)];
 }
 
 /** Lists the enabled cameras of the settings, and others with recordings. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HostSample, thinSamples } from './host-history.js';
+import { downsample, type HostSample } from './host-history.js';
 
 const percent = fc.oneof(fc.constantFrom(0, 50, 100), fc.double({ min: 0, max: 100, noNaN: true }));
 const arbitrarySamples = fc
@@ -16,11 +16,11 @@ const names = ['cpu', 'memory', 'disk', 'gpu'] as const;
 const valuesOf = (samples: readonly HostSample[], name: (typeof names)[number]) =>
   samples.flatMap((sample) => sample[name] ?? []);
 
-describe('thinSamples', () => {
+describe('downsample', () => {
   it('any samples, are thinned in order, with both ends, to at most the requested number', () => {
     fc.assert(
       fc.property(arbitrarySamples, arbitraryPoints, (samples, maxPoints) => {
-        const thin = thinSamples(samples, maxPoints);
+        const thin = downsample(samples, maxPoints);
         expect(thin.length).toBeLessThanOrEqual(maxPoints);
         expect(thin[0]).toBe(samples[0]);
         expect(thin.at(-1)).toBe(samples.at(-1));
@@ -37,7 +37,7 @@ describe('thinSamples', () => {
   it('any samples, keep the maximum and the minimum of each series', () => {
     fc.assert(
       fc.property(arbitrarySamples, arbitraryPoints, (samples, maxPoints) => {
-        const thin = thinSamples(samples, maxPoints);
+        const thin = downsample(samples, maxPoints);
         for (const name of names) {
           expect(Math.max(...valuesOf(thin, name))).toBe(Math.max(...valuesOf(samples, name)));
           expect(Math.min(...valuesOf(thin, name))).toBe(Math.min(...valuesOf(samples, name)));
@@ -52,18 +52,18 @@ describe('thinSamples', () => {
   it('a month with short peaks far apart, keeps each of them', () => {
     const peaks = [3_000, 17_000, 30_000, 43_000];
     const samples = month.map((sample, index) => (peaks.includes(index) ? { ...sample, cpu: 90 } : sample));
-    const shown = thinSamples(samples, 50).filter(({ cpu }) => cpu === 90);
+    const shown = downsample(samples, 50).filter(({ cpu }) => cpu === 90);
     expect(shown.map(({ at }) => at / 60_000)).toEqual(peaks);
   });
 
   it('a month, uses most of the requested points', () => {
     const samples = month.map((sample, index) => ({ ...sample, cpu: (index * 7_919) % 100 }));
-    expect(thinSamples(samples, 500).length).toBeGreaterThan(350);
+    expect(downsample(samples, 500).length).toBeGreaterThan(350);
   });
 
   it('fewer samples than points, are all kept', () => {
     const few = month.slice(0, 50);
-    expect(thinSamples(few, 50)).toEqual(few);
-    expect(thinSamples([], 50)).toEqual([]);
+    expect(downsample(few, 50)).toEqual(few);
+    expect(downsample([], 50)).toEqual([]);
   });
 });

@@ -164,7 +164,7 @@ export async function listHostSamples(pool: pg.Pool, since: number): Promise<Hos
  * Downsamples to at most `maxPoints` (10 or more) for charts: keeps both ends, and the minimum and maximum of each
  * series in as many buckets as fit.
  */
-export function thinSamples(samples: readonly HostSample[], maxPoints: number): HostSample[] {
+export function downsample(samples: readonly HostSample[], maxPoints: number): HostSample[] {
   if (samples.length <= maxPoints) return [...samples];
   const minBuckets = Math.floor((maxPoints - 2) / maxKeptPerBucket);
   // Several series often share a sample, so more buckets may fit.

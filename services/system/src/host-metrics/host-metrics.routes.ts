@@ -3,11 +3,11 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import {
+  downsample,
   type HostMetrics,
   listHostSamples,
   retentionHours,
   sampleIntervalMs,
-  thinSamples,
 } from './host-history.js';
 import { HostHistorySchema, type HostMetricsBody, HostMetricsSchema } from './host-metrics.schema.js';
 import type { Usage } from './host-reader.js';
@@ -79,7 +79,7 @@ export function hostMetricsRoutes(
     const { hours, max_points } = query;
     const samples = await listHostSamples(pool, clock.now() - hours * hourMs);
     return {
-      samples: thinSamples(samples, max_points).map(({ at, ...values }) => ({
+      samples: downsample(samples, max_points).map(({ at, ...values }) => ({
         t: new Date(at).toISOString(),
         ...values,
       })),

@@ -98,7 +98,7 @@ export const mayHaveFile = ({ media }: MediaVideo): boolean => media !== 'purged
 /** A position in the order of the last change. */
 export type ChangePosition = readonly [at: Date, id: number];
 
-const unvideoDetectionsSql = `
+const unseenSql = `
   SELECT updated_at AS at, id FROM video
   WHERE media = 'missing' AND file_size IS NULL AND (updated_at, id) > ($1, $2) ORDER BY updated_at, id LIMIT $3`;
 
@@ -110,7 +110,7 @@ export async function listUnseenAfter(
   [at, id]: ChangePosition,
   limit: number,
 ): Promise<ChangePosition[]> {
-  const { rows } = await pool.query<{ at: Date; id: number }>(unvideoDetectionsSql, [at, id, limit]);
+  const { rows } = await pool.query<{ at: Date; id: number }>(unseenSql, [at, id, limit]);
   return rows.map((row) => [row.at, row.id]);
 }
 
@@ -118,14 +118,14 @@ export async function listUnseenAfter(
 export async function withVideoFile(
   { pool, recordingsDir }: { readonly pool: pg.Pool; readonly recordingsDir: string },
   videoId: number,
-  use: (video: MediaVideo, file: MediaFile) => Promise<ItemResult>,
+  work: (video: MediaVideo, file: MediaFile) => Promise<ItemResult>,
 ): Promise<ItemResult> {
   const video = await findMediaVideo(pool, videoId);
   if (!video || !mayHaveFile(video)) return { outcome: 'skipped' };
   const file = await openMediaFile(recordingsDir, video.videoPath);
   if (!file) return { outcome: 'failed', reason: 'its file is not there' };
   try {
-    return await use(video, file);
+    return await work(video, file);
   } finally {
     await file.handle.close();
   }

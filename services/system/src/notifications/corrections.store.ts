@@ -20,7 +20,7 @@ export interface OutdatedMessage {
   readonly about: number;
 }
 
-/** How long after a message a correction is sent. */
+/** Messages older than this are not corrected. */
 const correctableDays = 7;
 
 const outdatedSql = `
@@ -33,8 +33,9 @@ const outdatedSql = `
 /** The context of a correction. */
 interface CorrectionDecision {
   readonly visitIds: readonly number[];
-  /** The new visit of the detections, and its species. */
+  /** ms since the epoch */
   readonly now: number;
+  /** The new visit of the detections, and its species. */
   readonly visitId: number | null;
   readonly speciesId: number;
   readonly speciesKey: string;

@@ -50,14 +50,14 @@ const beginWithLock = `BEGIN; SELECT pg_advisory_xact_lock(${keyOf(lockNames.res
 /** Starts with a pending restart of an earlier process, if any; checks only run while one is pending. */
 export function startProcessorRestarts(deps: RestartDeps): ProcessorRestarts {
   const { pool, clock, bus, flag, log, pollIntervalMs = 2_000 } = deps;
-  let unflagged: number | undefined;
+  let unflaggedId: number | undefined;
   let checks = 0;
 
   /** Writes the file once per restart, as the processor deletes it after reading. */
   async function raiseFlag({ id }: RestartCommand): Promise<void> {
-    if (unflagged !== id) return;
+    if (unflaggedId !== id) return;
     await flag.raise(id);
-    unflagged = undefined;
+    unflaggedId = undefined;
   }
 
   async function sendCommand({ id, createdAt }: RestartCommand): Promise<void> {
@@ -84,7 +84,7 @@ export function startProcessorRestarts(deps: RestartDeps): ProcessorRestarts {
       const { isNew, ...command } = await addRestart(deps, clock.now());
       if (isNew) {
         log.info({ command_id: command.id }, 'processor restart requested');
-        unflagged = command.id;
+        unflaggedId = command.id;
         checks = 0;
       }
       loop.wake();
@@ -95,8 +95,7 @@ export function startProcessorRestarts(deps: RestartDeps): ProcessorRestarts {
 }
 
 /**
- * Returns the pending restart; undefined when it has happened or is older than ten minutes. Plain SQL, as it runs at
- * each start.
+ * Returns the pending restart; undefined when it was acknowledged or has expired. Plain SQL, as it runs at each start.
  */
 async function findPendingRestart(client: Pick<pg.ClientBase, 'query'>): Promise<RestartCommand | undefined> {
   const { rows } = await client.query<RestartCommand>(pendingSql);
@@ -116,7 +115,7 @@ function addRestart(
   }, beginWithLock);
 }
 
-/** Creates a flag in a folder, which is created when missing. Without a folder it does nothing. */
+/** Creates a flag in a folder, which is created if necessary. Without a folder it does nothing. */
 export function createRestartFlag(folder: string | undefined): RestartFlag {
   if (folder === undefined) return { raise: async () => undefined, lower: async () => undefined };
   const file = join(folder, flagName);

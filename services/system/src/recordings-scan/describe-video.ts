@@ -43,10 +43,12 @@ export async function describeVideo(
     throw error;
   });
   if (!facts || facts.seconds > maxSeconds) return { path, reason: 'its length is unknown' };
-  const isLikely = (instant: number) => instant >= minStart && instant <= now + maxAheadMs;
-  const known = [readPathTime(path, zone), facts.createdAt].find((at) => at !== undefined && isLikely(at));
-  const start = Math.round(known ?? modifiedMs);
-  if (!isLikely(start)) return { path, reason: 'its time is unknown' };
+  const isPlausible = (instant: number) => instant >= minStart && instant <= now + maxAheadMs;
+  const knownStart = [readPathTime(path, zone), facts.createdAt].find(
+    (at) => at !== undefined && isPlausible(at),
+  );
+  const start = Math.round(knownStart ?? modifiedMs);
+  if (!isPlausible(start)) return { path, reason: 'its time is unknown' };
   return {
     processorVersion: '',
     start,

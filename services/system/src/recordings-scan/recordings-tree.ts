@@ -41,7 +41,7 @@ export async function* walkTree(root: string, folder = ''): AsyncGenerator<Found
       if (!entry.name.startsWith('.')) yield* describeEntry(root, path, entry);
     }
   } catch (error) {
-    // The folder may have been deleted meanwhile.
+    // The folder may have been deleted concurrently.
     if (reasonOf(error) !== 'ENOENT') yield { path: folder, reason: reasonOf(error) };
   }
 }
@@ -54,7 +54,7 @@ async function* describeEntry(
   if (entry.isDirectory()) yield* walkTree(root, path);
   else if (!isRecordingPath(entry.name) && !entry.isSymbolicLink()) return;
   else if (entry.isFile()) yield await describeFile(root, path);
-  else yield { path, reason: entry.isSymbolicLink() ? 'it is a link' : 'it is no file' };
+  else yield { path, reason: entry.isSymbolicLink() ? 'it is a link' : 'it is not a regular file' };
 }
 
 async function describeFile(root: string, path: string): Promise<FoundVideo | Unreadable> {

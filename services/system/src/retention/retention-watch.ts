@@ -27,15 +27,15 @@ export class RetentionWatch {
   readonly #deps: RetentionWatchDeps;
   readonly #intervals: WatchIntervals;
   readonly #loop: Loop;
-  #ranAt: number;
-  #triedAt = Number.NEGATIVE_INFINITY;
+  #lastRunAt: number;
+  #lastAttemptAt = Number.NEGATIVE_INFINITY;
   #isExhausted = false;
   #stopWatching = () => {};
 
   constructor(deps: RetentionWatchDeps, intervals: WatchIntervals = defaults) {
     this.#deps = deps;
     this.#intervals = intervals;
-    this.#ranAt = deps.clock.now();
+    this.#lastRunAt = deps.clock.now();
     this.#loop = createLoop({
       work: () => this.#check(),
       everyMs: intervals.pollMs,
@@ -46,7 +46,7 @@ export class RetentionWatch {
   start(): void {
     this.#loop.start();
     this.#stopWatching = this.#deps.settings.watch(() => {
-      this.#triedAt = Number.NEGATIVE_INFINITY;
+      this.#lastAttemptAt = Number.NEGATIVE_INFINITY;
       this.#loop.wake();
     }, ['retention']);
   }
@@ -66,11 +66,11 @@ export class RetentionWatch {
     const { runMs, retryMs } = this.#intervals;
     const now = clock.now();
     const isShort = await this.#isShort();
-    if (!isShort) this.#triedAt = Number.NEGATIVE_INFINITY;
-    const isDue = now - this.#ranAt >= runMs || (isShort && now - this.#triedAt >= retryMs);
+    if (!isShort) this.#lastAttemptAt = Number.NEGATIVE_INFINITY;
+    const isDue = now - this.#lastRunAt >= runMs || (isShort && now - this.#lastAttemptAt >= retryMs);
     if (isDue) {
-      this.#ranAt = now;
-      this.#triedAt = now;
+      this.#lastRunAt = now;
+      this.#lastAttemptAt = now;
       await this.#run();
     }
     this.#isExhausted = isShort && (!isDue || (await this.#isShort()));
@@ -97,7 +97,7 @@ export class RetentionWatch {
       if (!(error instanceof HubError) || error.code !== 'confirm_required') throw error;
       this.#deps.log.warn(
         { details: error.details },
-        'retention would purge more than half and waits for a confirmation',
+        'retention would purge more than half of all recordings and requires a confirmation',
       );
     }
   }
