@@ -20,9 +20,9 @@ import { whenIdle } from './lib/when-idle';
 /** The page is rendered in one step if all its parts have loaded by then; otherwise part by part. */
 const maxWaitMs = 400;
 
-const place = document.getElementById('root');
-if (place === null) throw new Error('the page has no place for the hub');
-const root = createRoot(place);
+const container = document.getElementById('root');
+if (container === null) throw new Error('the page has no element #root');
+const root = createRoot(container);
 
 // Page, texts and data load in parallel.
 const { texts, areLoaded } = startI18n();
@@ -48,5 +48,5 @@ function render(): void {
   whenIdle(() => void import('./app/updates').then((file) => file.registerServiceWorker(texts)));
 }
 
-const waitOptions = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
-void Promise.race([Promise.allSettled(parts), waitOptions]).then(render);
+const deadline = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
+void Promise.race([Promise.allSettled(parts), deadline]).then(render);

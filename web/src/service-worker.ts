@@ -8,11 +8,11 @@ declare const self: ServiceWorkerGlobalScope & {
 };
 
 /** Paths below the hub's base path that are not pages of the UI. */
-const noPages = [/\/(api|data|s)\//, /\/(metrics|openapi\.yaml|docs|unknowns)$/];
+const nonPagePaths = [/\/(api|data|s)\//, /\/(metrics|openapi\.yaml|docs|unknowns)$/];
 
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
-registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html'), { denylist: noPages }));
+registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html'), { denylist: nonPagePaths }));
 self.addEventListener('message', ({ data }) => {
   if (data?.type === 'SKIP_WAITING') void self.skipWaiting();
 });

@@ -23,14 +23,15 @@ export const otherPages = [
 
 type Destination = (typeof tabs | typeof otherPages)[number];
 
-/** Returns whether a destination is the current page. */
+/** Returns whether a destination is the current page, or the page above it. */
 export function useIsCurrent(): (page: Destination) => boolean {
   const { pathname, search } = useRouterState({ select: (state) => state.location });
   const isReview = 'review' in search && search.review === 1;
   return (page) => {
     if (page.to === '/') return pathname === '/';
-    if (page.to === '/timeline') return pathname === '/timeline' && 'search' in page === isReview;
-    return pathname.startsWith(page.to);
+    if (page.to !== '/timeline') return pathname.startsWith(page.to);
+    if (pathname.startsWith('/videos/')) return page.name === 'timeline';
+    return pathname === '/timeline' && (page.name === 'review') === isReview;
   };
 }
 

@@ -29,9 +29,9 @@ export function createTimeFormat(
   const clockSeconds = inZone(
     timeFormat === 'auto' ? { timeStyle: 'medium' } : { ...clocks[timeFormat], second: '2-digit' },
   );
-  const hasHalves = once(() => clock().resolvedOptions().hour12 === true);
-  const halfHour = ofDay({ hour: 'numeric', hourCycle: 'h12' });
-  const inHalves = (hour: number) => halfHour().format(new Date(Date.UTC(2000, 0, 1, hour)));
+  const is12Hour = once(() => clock().resolvedOptions().hour12 === true);
+  const hour12 = ofDay({ hour: 'numeric', hourCycle: 'h12' });
+  const in12Hours = (hour: number) => hour12().format(new Date(Date.UTC(2000, 0, 1, hour)));
   const instantDay = inZone({ dateStyle: 'medium' });
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const dayOfYear = ofDay({ weekday: 'long', day: 'numeric', month: 'long' });
@@ -51,9 +51,9 @@ export function createTimeFormat(
     /** `08:05:30`, or `8:05:30 AM` */
     clockSeconds: (instant: Instant) => clockSeconds().format(toDate(instant)),
     /** A full hour, 0 to 24: `8:00` or `8 AM`; starts with its `hourMark`, so that visible and accessible text agree. */
-    hour: (hour: number) => (hasHalves() ? inHalves(hour) : `${hour}:00`),
+    hour: (hour: number) => (is12Hour() ? in12Hours(hour) : `${hour}:00`),
     /** The same on an axis: `8` or `8 AM`. */
-    hourMark: (hour: number) => (hasHalves() ? inHalves(hour) : String(hour)),
+    hourMark: (hour: number) => (is12Hour() ? in12Hours(hour) : String(hour)),
     /** An instant as its date and time of day. */
     moment: (instant: Instant) =>
       `${instantDay().format(toDate(instant))}, ${clock().format(toDate(instant))}`,
@@ -128,13 +128,13 @@ function describeRoughly(language: string, seconds: number): string {
   return unitFormat(language, 'hour').format(Math.round(minutes / 6) / 10);
 }
 
-const known = new Map<string, TimeFormat>();
+const timeFormats = new Map<string, TimeFormat>();
 
 /** Cached, as formatters are slow to create and every card of a long list needs them. */
 function timeFormatFor(language: string, { zone, timeFormat }: HubFacts): TimeFormat {
   const key = `${language} ${zone} ${timeFormat}`;
-  const format = known.get(key) ?? createTimeFormat(language, zone, timeFormat);
-  known.set(key, format);
+  const format = timeFormats.get(key) ?? createTimeFormat(language, zone, timeFormat);
+  timeFormats.set(key, format);
   return format;
 }
 
@@ -145,11 +145,11 @@ export function useTimeFormat(): TimeFormat {
 }
 
 /** Returns a function that creates a value on its first call, as formatters are slow to create. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+function once<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: create() };
+    return created.value;
   };
 }
 
@@ -157,17 +157,17 @@ const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
 
 /** Describes how long ago something was, in a language (BCP 47); times in the future count as now. */
 export function describeAgo(language: string, instant: Date, now: Date): string {
-  const words = agoFormats.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  agoFormats.set(language, words);
+  const format = agoFormats.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  agoFormats.set(language, format);
   const seconds = Math.min(0, (instant.getTime() - now.getTime()) / 1000);
-  if (seconds > -60) return words.format(0, 'second');
-  if (seconds > -3600) return words.format(Math.round(seconds / 60), 'minute');
-  if (seconds > -86_400) return words.format(Math.round(seconds / 3600), 'hour');
+  if (seconds > -60) return format.format(0, 'second');
+  if (seconds > -3600) return format.format(Math.round(seconds / 60), 'minute');
+  if (seconds > -86_400) return format.format(Math.round(seconds / 3600), 'hour');
   const days = Math.round(seconds / 86_400);
-  if (days > -60) return words.format(days, 'day');
+  if (days > -60) return format.format(days, 'day');
   return days > -730
-    ? words.format(Math.round(days / 30.4), 'month')
-    : words.format(Math.round(days / 365.2), 'year');
+    ? format.format(Math.round(days / 30.4), 'month')
+    : format.format(Math.round(days / 365.2), 'year');
 }
 
 /** Returns the formatters for measurements in the units of the hub. */

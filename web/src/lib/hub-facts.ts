@@ -70,10 +70,10 @@ function readFacts(stored: string | null): HubFacts {
   return { ...defaultFacts(), ...JSON.parse(stored ?? '{}') };
 }
 
-const factsMs = 300_000;
+const factsStaleMs = 300_000;
 
 /** Returns the facts of the hub; the last known ones until the hub responds. */
 export function useHubFacts(): HubFacts {
-  const { data } = useQuery({ ...statusQuery, select: factsOf, staleTime: factsMs });
+  const { data } = useQuery({ ...statusQuery, select: factsOf, staleTime: factsStaleMs });
   return data ?? lastKnownFacts();
 }

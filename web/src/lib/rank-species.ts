@@ -39,7 +39,7 @@ function fit(key: string, typed: string): number {
 }
 
 /** Species that the detector looks for first, then by visits, then by name. */
-function byUse(one: FindableSpecies, other: FindableSpecies): number {
+function compareByUse(one: FindableSpecies, other: FindableSpecies): number {
   return (
     Number(other.species.active) - Number(one.species.active) ||
     other.species.visits - one.species.visits ||
@@ -54,11 +54,11 @@ export function rankSpecies(
   likely: readonly number[] = [],
 ): FindableSpecies[] {
   const typed = foldText(text);
-  const places = new Map(likely.map((id, place) => [id, place]));
-  const place = ({ species: { id } }: FindableSpecies) => places.get(id) ?? likely.length;
+  const ranks = new Map(likely.map((id, index) => [id, index]));
+  const rank = ({ species: { id } }: FindableSpecies) => ranks.get(id) ?? likely.length;
   return species
     .map((one) => ({ one, fit: Math.max(0, ...one.keys.map((key) => fit(key, typed))) }))
     .filter((found) => found.fit > 0)
-    .sort((a, b) => b.fit - a.fit || place(a.one) - place(b.one) || byUse(a.one, b.one))
+    .sort((a, b) => b.fit - a.fit || rank(a.one) - rank(b.one) || compareByUse(a.one, b.one))
     .map(({ one }) => one);
 }

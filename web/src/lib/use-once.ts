@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 /** Returns true once `condition` has been true. */
 export function useOnce(condition: boolean): boolean {
-  const [wasSo, setWasSo] = useState(condition);
-  if (condition && !wasSo) setWasSo(true);
-  return wasSo;
+  const [hasBeenTrue, setHasBeenTrue] = useState(condition);
+  if (condition && !hasBeenTrue) setHasBeenTrue(true);
+  return hasBeenTrue;
 }

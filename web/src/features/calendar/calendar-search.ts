@@ -1,7 +1,7 @@
 import { type Day, dayFromUrl } from '../../lib/days';
 
-/** Counts by day, the weeks of a year, counts by month, seasons. */
-export const calendarViews = ['days', 'year', 'months', 'seasons'] as const;
+/** Counts by day, counts by month, the weeks of a year, seasons. */
+export const calendarViews = ['days', 'months', 'year', 'seasons'] as const;
 
 export type CalendarView = (typeof calendarViews)[number];
 

@@ -32,7 +32,7 @@ export function DayView({ until }: { readonly until: Day | undefined }) {
   const length = isWide ? wideDays : narrowDays;
   const last = until !== undefined && until < today ? until : today;
   const days = useMemo(
-    () => Array.from({ length }, (_, at) => addDays(last, at + 1 - length)),
+    () => Array.from({ length }, (_, index) => addDays(last, index + 1 - length)),
     [last, length],
   );
   const { data, error, refetch } = useQuery(speciesDaysQuery(days[0] ?? last, last));
@@ -166,8 +166,8 @@ const DayRow = memo(function DayRow({ species, days, bounds }: DayRowProps) {
       <th scope="row">
         <SpeciesLink species={species} />
       </th>
-      {days.map((day, at) => {
-        const count = species.days[at] ?? 0;
+      {days.map((day, index) => {
+        const count = species.days[index] ?? 0;
         return (
           <td key={day} className={scale['shade']} data-level={heatLevel(count, bounds)}>
             {count > 0 ? (

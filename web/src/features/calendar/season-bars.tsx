@@ -10,11 +10,11 @@ import { isWholeYear, presenceOf, type Season, seasonsOf, splitAtNewYear } from 
 
 function SeasonBar({ season }: { readonly season: Season }) {
   const pieces = splitAtNewYear(season);
-  return pieces.map(({ first, last }, at) => (
+  return pieces.map(({ first, last }, index) => (
     <span
       key={first}
       className={bars['bar']}
-      data-goes-on={pieces.length === 1 ? undefined : at === 0 ? 'before' : 'after'}
+      data-goes-on={pieces.length === 1 ? undefined : index === 0 ? 'before' : 'after'}
       style={{ gridColumn: `${first + 1} / ${last + 2}` }}
     />
   ));
@@ -22,14 +22,14 @@ function SeasonBar({ season }: { readonly season: Season }) {
 
 interface SeasonRowProps {
   readonly species: CalendarSpecies;
-  readonly wordsOf: ReturnType<typeof useSeasonWords>;
+  readonly describeSeasons: ReturnType<typeof useSeasonText>;
 }
 
-const SeasonRow = memo(function SeasonRow({ species, wordsOf }: SeasonRowProps) {
+const SeasonRow = memo(function SeasonRow({ species, describeSeasons }: SeasonRowProps) {
   return (
     <li className={bars['row']}>
       <SpeciesLink species={species} />
-      <span className={bars['words']}>{wordsOf(species.monthly_counts)}</span>
+      <span className={bars['words']}>{describeSeasons(species.monthly_counts)}</span>
       <div className={`${classes['months']} ${bars['track']}`} aria-hidden>
         {seasonsOf(species.monthly_counts).map((season) => (
           <SeasonBar key={season.first} season={season} />
@@ -51,7 +51,7 @@ export function SeasonBars({ caption, species, isWholeYear }: SeasonBarsProps) {
   const { t } = useTranslation('calendar');
   const { long } = useMonthNames();
   const { today } = useTimeFormat();
-  const wordsOf = useSeasonWords(isWholeYear);
+  const describeSeasons = useSeasonText(isWholeYear);
   const now = Number(today().slice(5, 7)) - 1;
   return (
     <>
@@ -68,7 +68,7 @@ export function SeasonBars({ caption, species, isWholeYear }: SeasonBarsProps) {
       <VisuallyHidden component="h2">{caption}</VisuallyHidden>
       <ul className={bars['list']}>
         {species.map((one) => (
-          <SeasonRow key={one.id} species={one} wordsOf={wordsOf} />
+          <SeasonRow key={one.id} species={one} describeSeasons={describeSeasons} />
         ))}
       </ul>
     </>
@@ -76,7 +76,7 @@ export function SeasonBars({ caption, species, isWholeYear }: SeasonBarsProps) {
 }
 
 /** Returns a function that describes the seasons of a species, including the kind of presence when all months have visits. */
-function useSeasonWords(hasAllMonths: boolean): (counts: readonly number[]) => string {
+function useSeasonText(hasAllMonths: boolean): (counts: readonly number[]) => string {
   const { t, i18n } = useTranslation('calendar');
   const { long } = useMonthNames();
   const isSouthern = useIsSouthern();

@@ -25,8 +25,8 @@ export function seasonsOf(counts: readonly number[]): Season[] {
   const present = counts.flatMap((count, month) => (count > 0 ? [month] : []));
   const arrivals = present.filter((month) => emptyBefore(counts, month) >= minMonthsAway);
   if (arrivals.length === 0) return present.length === 0 ? [] : [{ first: 0, last: monthsOfYear - 1 }];
-  return arrivals.map((first, at) => {
-    const next = arrivals[(at + 1) % arrivals.length] ?? first;
+  return arrivals.map((first, index) => {
+    const next = arrivals[(index + 1) % arrivals.length] ?? first;
     return { first, last: inYear(next - 1 - emptyBefore(counts, next)) };
   });
 }

@@ -98,7 +98,7 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
   const { shortDay } = useTimeFormat();
   const { t } = useTranslation('calendar');
   const nameOf = useSpeciesName();
-  const words = useStayWords()(species);
+  const words = useStayText()(species);
   const max = Math.max(1, ...species.weeks);
   return (
     <li className={classes['row']}>
@@ -155,7 +155,7 @@ function Mark({ day, kind }: { readonly day: string; readonly kind: 'arrival' | 
 }
 
 /** Returns a function that describes arrival, departure and peak of a species. */
-function useStayWords(): (species: YearSpecies) => string {
+function useStayText(): (species: YearSpecies) => string {
   const { t } = useTranslation('calendar');
   const { shortDay } = useTimeFormat();
   return ({ stays, peak, visits, is_first_ever, first_date }) => {

@@ -82,8 +82,8 @@ function ComparedPeriods({ comparison, pair }: ComparedProps) {
   const [now, before] = periods;
   if (now === undefined || before === undefined || species.length === 0)
     return <Empty title={t('empty')}>{t('empty_hint')}</Empty>;
-  const onlyIn = (at: 0 | 1) =>
-    species.filter(({ visits }) => visits[at] !== 0 && visits[1 - at] === 0).length;
+  const onlyIn = (index: 0 | 1) =>
+    species.filter(({ visits }) => visits[index] !== 0 && visits[1 - index] === 0).length;
   return (
     <>
       <Group gap="lg" className={classes['legend'] ?? ''}>
@@ -182,7 +182,7 @@ function DayBars({ comparison, pair }: ComparedProps) {
   if (now === undefined || before === undefined) return null;
   const count = Math.max(now.length, before.length);
   const max = Math.max(1, ...now, ...before);
-  const dayAt = (period: Period, at: number) => addDaysTo(period.from, at);
+  const dayAt = (period: Period, index: number) => addDaysTo(period.from, index);
   const isLinked = count <= maxLinkedDays;
   const step = Math.ceil(count / maxDayLabels);
   const label = (day: string) => (count <= maxNamedDays ? shortWeekday(day) : shortDay(day));
@@ -196,12 +196,12 @@ function DayBars({ comparison, pair }: ComparedProps) {
         data-many={!isLinked || undefined}
         aria-label={t('by_day_label', { now: number(sum(now)), before: number(sum(before)) })}
       >
-        {Array.from({ length: count }, (_, at) => {
-          const [one, other] = [now[at], before[at]];
-          const day = dayAt(pair.period, at);
+        {Array.from({ length: count }, (_, index) => {
+          const [one, other] = [now[index], before[index]];
+          const day = dayAt(pair.period, index);
           const title = [
             one !== undefined && `${shortDay(day)}: ${number(one)}`,
-            other !== undefined && `${shortDay(dayAt(pair.other, at))}: ${number(other)}`,
+            other !== undefined && `${shortDay(dayAt(pair.other, index))}: ${number(other)}`,
           ]
             .filter(Boolean)
             .join('; ');
@@ -212,7 +212,7 @@ function DayBars({ comparison, pair }: ComparedProps) {
                 <span data-kind="now" style={{ height: `${((one ?? 0) / max) * 100}%` }} />
               </span>
               <span className={classes['dayLabel']} aria-hidden="true">
-                {at % step === 0 && label(day)}
+                {index % step === 0 && label(day)}
               </span>
             </>
           );

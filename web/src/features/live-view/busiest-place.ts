@@ -15,7 +15,7 @@ export const ninths = [
 
 type Grid = Pick<CameraPlaces, 'cells' | 'columns' | 'rows'>;
 
-/** Returns the ninth of the picture with the max birds; undefined if there were none. */
+/** Returns the ninth of the picture with the most birds; undefined if there were none. */
 export function busiestNinth({ cells, columns, rows }: Grid): (typeof ninths)[number] | undefined {
   const sums = ninths.map(() => 0);
   for (const [cell, count] of cells.entries()) {

@@ -35,7 +35,7 @@ export function playHls(
         onFailure('unsupported');
         return;
       }
-      // The worker would need a blob: URL, which is not allowed; nobody rewinds live pictures, so the buffer is small.
+      // Without the worker, which hls.js creates from a blob: URL; live pictures need no long buffer for rewinding.
       const player = new Hls({ enableWorker: false, backBufferLength: 10, maxBufferLength: 20 });
       let recoveries = 0;
       player.on(Hls.Events.ERROR, (_name, { fatal, type }) => {

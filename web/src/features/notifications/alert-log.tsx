@@ -74,7 +74,7 @@ function LogRow({ entry }: { readonly entry: Entry }) {
             </Link>
           )}
         </Text>
-        <Badge color={told ? 'green.9' : 'gray.7'} style={{ flexShrink: 0 }}>
+        <Badge color={told ? 'green.9' : 'gray.7'} tt="none" flex="none">
           {t(told ? 'log.state.sent' : 'log.state.not_sent')}
         </Badge>
       </Group>

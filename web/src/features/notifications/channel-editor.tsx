@@ -50,7 +50,7 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
   const isPhone = useMediaQuery('(max-width: 47.99em)');
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(() =>
-    channelDraft(kind, freeName(t(`channel.kind.${kind}`), taken), stored),
+    channelDraft(kind, uniqueName(t(`channel.kind.${kind}`), taken), stored),
   );
   const [isSubmitted, setIsSubmitted] = useState(false);
   const save = useSaveChannel();
@@ -128,7 +128,7 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
 }
 
 /** Returns the name, with a number if it is taken. */
-function freeName(name: string, taken: readonly string[]): string {
+function uniqueName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
   return free;
@@ -149,7 +149,7 @@ interface TestResultProps {
 
 function TestResult({ isTesting, result }: TestResultProps) {
   const { t } = useTranslation('notifications');
-  const say = useSentences();
+  const translate = useSentences();
   return (
     <div aria-live="polite">
       {!isTesting && result && (
@@ -158,7 +158,7 @@ function TestResult({ isTesting, result }: TestResultProps) {
           icon={result.ok ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
           title={t(result.ok ? 'channel.test_ok' : 'channel.test_failed')}
         >
-          {result.ok ? t('channel.test_ok_help') : say(result.sentences, result.message)}
+          {result.ok ? t('channel.test_ok_help') : translate(result.sentences, result.message)}
         </Alert>
       )}
     </div>
@@ -227,11 +227,11 @@ function Field({
   const helpKeys = [`channel.help.${kind}.${name}`, `channel.help.${name}`];
   const helpKey = helpKeys.find((key) => i18n.exists(key, { ns: 'notifications' }));
   const labelKeys = [`channel.field.${kind}.${name}`, `channel.field.${name}`];
-  const say = t as (key: string) => string;
+  const translate = t as (key: string) => string;
   const common = {
     name,
-    label: say(labelKeys.find((key) => i18n.exists(key, { ns: 'notifications' })) ?? ''),
-    description: helpKey && say(helpKey),
+    label: translate(labelKeys.find((key) => i18n.exists(key, { ns: 'notifications' })) ?? ''),
+    description: helpKey && translate(helpKey),
     error: problemOf(name),
     required: isRequired,
     placeholder,
@@ -278,7 +278,7 @@ function Field({
   if (type === 'choice') {
     const data = (field.choices ?? []).map((choice) => ({
       value: choice,
-      label: say(`channel.${name}.${choice}`),
+      label: translate(`channel.${name}.${choice}`),
     }));
     const { placeholder: _, ...rest } = common;
     return (

@@ -110,7 +110,7 @@ function ChannelCard({ channel, onEdit, onRemove }: ChannelCardProps) {
   const { t } = useTranslation('notifications');
   const { number } = useTimeFormat();
   const { id, kind, name, enabled, state, error, sentences, recipients, waiting } = channel;
-  const say = useSentences();
+  const translate = useSentences();
   const save = useSaveChannel();
   const test = useTestChannel();
   const Icon = icons[kind];
@@ -121,8 +121,9 @@ function ChannelCard({ channel, onEdit, onRemove }: ChannelCardProps) {
   const browsers =
     kind === 'web_push' ? t('channel.browsers', { count: recipients, number: number(recipients) }) : '';
   const queue = waiting > 0 ? t('channel.waiting', { count: waiting, number: number(waiting) }) : '';
-  const said =
-    test.data && (test.data.ok ? t('channel.test_ok_help') : say(test.data.sentences, test.data.message));
+  const outcome =
+    test.data &&
+    (test.data.ok ? t('channel.test_ok_help') : translate(test.data.sentences, test.data.message));
   const failed = test.error ?? save.error;
   return (
     <Paper component="li" withBorder p="md" radius="md" bg="var(--card-background)" aria-labelledby={titleId}>
@@ -151,13 +152,13 @@ function ChannelCard({ channel, onEdit, onRemove }: ChannelCardProps) {
         </Group>
         {error !== null && enabled && (
           <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>
-            {t('channel.last_error', { error: say(sentences, error) })}
+            {t('channel.last_error', { error: translate(sentences, error) })}
           </Text>
         )}
         <div aria-live="polite">
-          {said && !test.isPending && (
+          {outcome && !test.isPending && (
             <Text size="sm" {...(test.data?.ok === false && { c: 'var(--mantine-color-error)' })}>
-              {said}
+              {outcome}
             </Text>
           )}
           {failed && (

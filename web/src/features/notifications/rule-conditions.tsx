@@ -33,7 +33,7 @@ const choices = { comboboxProps: { withinPortal: false }, withScrollArea: false 
 const scrolling = { options: { maxHeight: '14rem', overflowY: 'auto' } } as const;
 
 /** Trigger of the rule, and its species. */
-export function TriggerFields({ draft, onChange, mistakeOf }: RulePartProps) {
+export function TriggerFields({ draft, onChange, problemOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
   const options = (triggers: readonly RuleTrigger[]) =>
     triggers.map((value) => ({ value, label: t(`rule.when.${value}`) }));
@@ -51,15 +51,15 @@ export function TriggerFields({ draft, onChange, mistakeOf }: RulePartProps) {
         onChange={({ currentTarget }) => onChange({ when: currentTarget.value as RuleTrigger })}
       />
       {(when === 'first_of_season' || when === 'returns_after') && (
-        <Amount field="after_days" max={3_650} {...{ draft, onChange, mistakeOf }} />
+        <Amount field="after_days" max={3_650} {...{ draft, onChange, problemOf }} />
       )}
       {when === 'rare_here' && (
-        <Amount field="rare_days" min={0} max={364} {...{ draft, onChange, mistakeOf }} />
+        <Amount field="rare_days" min={0} max={364} {...{ draft, onChange, problemOf }} />
       )}
       {(when === 'detector_silent' || when === 'source_silent') && (
-        <Amount field="silent_minutes" min={5} max={43_200} {...{ draft, onChange, mistakeOf }} />
+        <Amount field="silent_minutes" min={5} max={43_200} {...{ draft, onChange, problemOf }} />
       )}
-      {!isAboutHub(when) && <SpeciesField field="species" {...{ draft, onChange, mistakeOf }} />}
+      {!isAboutHub(when) && <SpeciesField field="species" {...{ draft, onChange, problemOf }} />}
     </Stack>
   );
 }
@@ -70,7 +70,7 @@ interface AmountProps extends RulePartProps {
   readonly max: number;
 }
 
-function Amount({ field, min = 1, max, draft, onChange, mistakeOf }: AmountProps) {
+function Amount({ field, min = 1, max, draft, onChange, problemOf }: AmountProps) {
   const { t } = useTranslation('notifications');
   return (
     <NumberInput
@@ -79,7 +79,7 @@ function Amount({ field, min = 1, max, draft, onChange, mistakeOf }: AmountProps
       min={min}
       max={max}
       allowDecimal={false}
-      error={mistakeOf(field)}
+      error={problemOf(field)}
       styles={{ wrapper: { maxWidth: '12rem' } }}
       onChange={(value) => {
         if (typeof value === 'number') onChange({ [field]: value });
@@ -93,7 +93,7 @@ interface SpeciesFieldProps extends RulePartProps {
 }
 
 /** Species and families, searchable by any of their names. */
-function SpeciesField({ field, draft, onChange, mistakeOf }: SpeciesFieldProps) {
+function SpeciesField({ field, draft, onChange, problemOf }: SpeciesFieldProps) {
   const { t } = useTranslation('notifications');
   const all = useFindableSpecies() ?? [];
   const isRequired = field === 'species' && draft.when === 'favourite_species';
@@ -112,7 +112,7 @@ function SpeciesField({ field, draft, onChange, mistakeOf }: SpeciesFieldProps) 
       clearable
       hidePickedOptions
       nothingFoundMessage={t('rule.no_species')}
-      error={mistakeOf(field)}
+      error={problemOf(field)}
       clearButtonProps={{ 'aria-label': t('rule.clear') }}
       styles={scrolling}
       onChange={(ids) => onChange({ [field]: ids.map(Number) })}
@@ -150,14 +150,14 @@ function hasConditions(draft: RuleDraft): boolean {
   );
 }
 
-function BirdConditions({ draft, onChange, mistakeOf }: RulePartProps) {
+function BirdConditions({ draft, onChange, problemOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
   const { data: cameras = [] } = useQuery(camerasQuery);
   const known = cameras.map(({ id, name }) => ({ value: id, label: name || id }));
   const others = draft.cameras.filter((id) => !known.some(({ value }) => value === id));
   return (
     <>
-      <SpeciesField field="except_species" {...{ draft, onChange, mistakeOf }} />
+      <SpeciesField field="except_species" {...{ draft, onChange, problemOf }} />
       <Chips
         label={t('rule.cameras')}
         help={t('rule.cameras_help')}
@@ -174,12 +174,12 @@ function BirdConditions({ draft, onChange, mistakeOf }: RulePartProps) {
           max={100}
           step={5}
           allowDecimal={false}
-          error={mistakeOf('min_confidence')}
+          error={problemOf('min_confidence')}
           onChange={(value) => {
             if (typeof value === 'number') onChange({ min_confidence: value / 100 });
           }}
         />
-        <Amount field="min_count" max={1_000} {...{ draft, onChange, mistakeOf }} />
+        <Amount field="min_count" max={1_000} {...{ draft, onChange, problemOf }} />
       </Group>
     </>
   );
@@ -200,7 +200,7 @@ function SourceChips({ draft, onChange }: RulePartProps) {
   );
 }
 
-function TimeConditions({ draft, onChange, mistakeOf }: RulePartProps) {
+function TimeConditions({ draft, onChange, problemOf }: RulePartProps) {
   const { t, i18n } = useTranslation('notifications');
   const isOwnQuiet = draft.quiet_hours_start !== null;
   return (
@@ -215,7 +215,7 @@ function TimeConditions({ draft, onChange, mistakeOf }: RulePartProps) {
         label={t('rule.hours')}
         start={draft.hours_start}
         end={draft.hours_end}
-        error={mistakeOf('hours_start') ?? mistakeOf('hours_end')}
+        error={problemOf('hours_start') ?? problemOf('hours_end')}
         onChange={(hours_start, hours_end) => onChange({ hours_start, hours_end })}
       />
       <Checkbox
@@ -231,7 +231,7 @@ function TimeConditions({ draft, onChange, mistakeOf }: RulePartProps) {
           label={t('rule.quiet')}
           start={draft.quiet_hours_start ?? ''}
           end={draft.quiet_hours_end ?? ''}
-          error={mistakeOf('quiet_hours_start') ?? mistakeOf('quiet_hours_end')}
+          error={problemOf('quiet_hours_start') ?? problemOf('quiet_hours_end')}
           onChange={(quiet_hours_start, quiet_hours_end) => onChange({ quiet_hours_start, quiet_hours_end })}
         />
       )}
@@ -239,7 +239,7 @@ function TimeConditions({ draft, onChange, mistakeOf }: RulePartProps) {
   );
 }
 
-function LimitFields({ draft, onChange, mistakeOf }: RulePartProps) {
+function LimitFields({ draft, onChange, problemOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
   const { cooldown_seconds: cooldown } = draft;
   return (
@@ -263,7 +263,7 @@ function LimitFields({ draft, onChange, mistakeOf }: RulePartProps) {
         min={0}
         max={43_200}
         decimalScale={1}
-        error={mistakeOf('cooldown_seconds')}
+        error={problemOf('cooldown_seconds')}
         styles={{ wrapper: { maxWidth: '12rem' } }}
         onChange={(value) =>
           onChange({ cooldown_seconds: typeof value === 'number' ? Math.round(value * 60) : null })

@@ -5,7 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
-import { draftOf, fieldOfMistake, newRule, type Rule, type RuleDraft } from './rule';
+import { draftOf, fieldOfProblem, newRule, type Rule, type RuleDraft } from './rule';
 import { ConditionFields, TriggerFields } from './rule-conditions';
 import { ChannelChips, TemplateField } from './rule-message';
 import { RulePreview } from './rule-preview';
@@ -22,7 +22,7 @@ export interface RulePartProps {
   readonly draft: RuleDraft;
   readonly onChange: (change: Partial<RuleDraft>) => void;
   /** Returns why the hub rejected a field; undefined if it did not. */
-  readonly mistakeOf: (field: keyof RuleDraft) => string | undefined;
+  readonly problemOf: (field: keyof RuleDraft) => string | undefined;
 }
 
 /** Dialog to add or change a rule, with a preview of what it would have sent. */
@@ -33,7 +33,7 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   const store = useStoreRule();
   const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
   const name = draft.name.trim() || t(`rule.called.${draft.when}`);
-  const mistakes = mistakesOf(store.error);
+  const problems = problemsOf(store.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     store.mutate(
@@ -46,7 +46,7 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
       },
     );
   };
-  const part = { draft, onChange: change, mistakeOf: (field: keyof RuleDraft) => mistakes.get(field) };
+  const part = { draft, onChange: change, problemOf: (field: keyof RuleDraft) => problems.get(field) };
   return (
     <Modal
       opened
@@ -71,13 +71,13 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
             maxLength={80}
             autoComplete="off"
             value={draft.name}
-            error={mistakes.get('name')}
+            error={problems.get('name')}
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           />
           <RulePreview draft={draft} />
           {store.error !== null && (
             <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-              {mistakes.size > 0 ? t('rules.mistakes') : problemText(t, store.error)}
+              {problems.size > 0 ? t('rules.mistakes') : problemText(t, store.error)}
             </Alert>
           )}
           <Group justify="flex-end">
@@ -95,7 +95,7 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
 }
 
 /** Returns the hub's message for each rejected field. */
-function mistakesOf(error: Error | null): ReadonlyMap<string, string> {
+function problemsOf(error: Error | null): ReadonlyMap<string, string> {
   const details = error instanceof Problem ? error.details : [];
-  return new Map(details.map(({ path, message }) => [fieldOfMistake(path), message]));
+  return new Map(details.map(({ path, message }) => [fieldOfProblem(path), message]));
 }

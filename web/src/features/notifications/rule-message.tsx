@@ -26,7 +26,7 @@ export function ChannelChips({ draft, onChange }: RulePartProps) {
 const maxLength = 500;
 
 /** Template of the message, with buttons that insert placeholders. */
-export function TemplateField({ draft, onChange, mistakeOf }: RulePartProps) {
+export function TemplateField({ draft, onChange, problemOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
   const field = useRef<HTMLTextAreaElement>(null);
   const names = isAboutHub(draft.when) ? hubPlaceholders : birdPlaceholders;
@@ -48,7 +48,7 @@ export function TemplateField({ draft, onChange, mistakeOf }: RulePartProps) {
         resize="vertical"
         maxLength={maxLength}
         value={draft.template}
-        error={mistakeOf('template')}
+        error={problemOf('template')}
         onChange={({ currentTarget }) => onChange({ template: currentTarget.value })}
       />
       <Group gap={6} role="group" aria-label={t('rule.insert')}>

@@ -151,6 +151,6 @@ function durationText(t: T, minutes: number): string {
 }
 
 /** Returns the field of a validation error, such as `hours_end`. */
-export function fieldOfMistake(path: string): string {
+export function fieldOfProblem(path: string): string {
   return path.replace(/^\/rule/, '').split('/')[1] ?? '';
 }

@@ -66,14 +66,14 @@ export const logQuery = (told: LogFilter) =>
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 
-function useReadRules() {
+function useInvalidateRules() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: rulesQuery.queryKey, exact: true });
 }
 
 /** Creates a rule, or updates the one with the id. */
 export function useStoreRule() {
-  const readAgain = useReadRules();
+  const invalidate = useInvalidateRules();
   return useMutation({
     mutationFn: ({ id, ...rule }: RuleDraft & { readonly id?: number | undefined }) => {
       const body = { ...withoutUnused(rule), name: rule.name.trim() };
@@ -81,13 +81,13 @@ export function useStoreRule() {
         ? unwrap(hub.POST('/api/ui/alert-rules', { body }))
         : unwrap(hub.PATCH('/api/ui/alert-rules/{id}', { params: { path: { id } }, body }));
     },
-    onSuccess: readAgain,
+    onSuccess: invalidate,
   });
 }
 
 /** Switches a rule on or off, or moves it. */
 export function useChangeRule() {
-  const readAgain = useReadRules();
+  const invalidate = useInvalidateRules();
   return useMutation({
     mutationFn: ({
       id,
@@ -97,16 +97,16 @@ export function useChangeRule() {
       readonly enabled?: boolean;
       readonly position?: number;
     }) => unwrap(hub.PATCH('/api/ui/alert-rules/{id}', { params: { path: { id } }, body })),
-    onSettled: readAgain,
+    onSettled: invalidate,
   });
 }
 
 export function useDeleteRule() {
-  const readAgain = useReadRules();
+  const invalidate = useInvalidateRules();
   return useMutation({
     mutationFn: ({ id }: Pick<Rule, 'id'>) =>
       unwrap(hub.DELETE('/api/ui/alert-rules/{id}', { params: { path: { id } } })),
-    onSettled: readAgain,
+    onSettled: invalidate,
   });
 }
 

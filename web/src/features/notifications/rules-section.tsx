@@ -30,7 +30,7 @@ export function RulesSection() {
             <RuleCard
               key={rule.id}
               rule={rule}
-              place={index + 1}
+              position={index + 1}
               isLast={index === rules.length - 1}
               onEdit={() => setEdited({ rule })}
               onRemove={() => setRemoved(rule)}
@@ -56,13 +56,13 @@ export function RulesSection() {
 interface RuleCardProps {
   readonly rule: Rule;
   /** Position among all rules, from 1. */
-  readonly place: number;
+  readonly position: number;
   readonly isLast: boolean;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
 }
 
-function RuleCard({ rule, place, isLast, onEdit, onRemove }: RuleCardProps) {
+function RuleCard({ rule, position, isLast, onEdit, onRemove }: RuleCardProps) {
   const { t } = useTranslation('notifications');
   const names = useRuleNames();
   const change = useChangeRule();
@@ -100,9 +100,9 @@ function RuleCard({ rule, place, isLast, onEdit, onRemove }: RuleCardProps) {
               variant="subtle"
               size="lg"
               color="gray"
-              disabled={place === 1 || change.isPending}
+              disabled={position === 1 || change.isPending}
               aria-label={t('rules.up_named', { name })}
-              onClick={() => move(place - 1)}
+              onClick={() => move(position - 1)}
             >
               <IconArrowUp size={18} aria-hidden />
             </ActionIcon>
@@ -112,7 +112,7 @@ function RuleCard({ rule, place, isLast, onEdit, onRemove }: RuleCardProps) {
               color="gray"
               disabled={isLast || change.isPending}
               aria-label={t('rules.down_named', { name })}
-              onClick={() => move(place + 1)}
+              onClick={() => move(position + 1)}
             >
               <IconArrowDown size={18} aria-hidden />
             </ActionIcon>

@@ -16,7 +16,7 @@ interface StepProps {
 }
 
 function Step({ id, label, icon: Icon }: StepProps) {
-  const look = { variant: 'default', size: 40, 'aria-label': label } as const;
+  const look = { variant: 'default', size: 36, 'aria-label': label } as const;
   const icon = <Icon size={20} aria-hidden />;
   if (!id) {
     return (
@@ -38,7 +38,7 @@ function Step({ id, label, icon: Icon }: StepProps) {
 /** Links to the previous and next recording and to the day. */
 export function NeighborNav({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
-  const { dayOf, dayTitle, shortDay } = useTimeFormat();
+  const { dayOf, dayTitle, dayOfYearTitle, today } = useTimeFormat();
   const { data } = useQuery(neighborsQuery(recording.id));
   const day = dayOf(recording.start_time);
   const visitId = recording.species.find(({ visit_id }) => visit_id !== null)?.visit_id;
@@ -57,13 +57,13 @@ export function NeighborNav({ recording }: { readonly recording: Recording }) {
       >
         <Group gap={6} wrap="nowrap">
           <IconArrowLeft size={16} aria-hidden />
-          {dayTitle(day)}
+          {day.slice(0, 4) === today().slice(0, 4) ? dayOfYearTitle(day) : dayTitle(day)}
         </Group>
       </Anchor>
       <Group component="nav" gap="xs" aria-label={t('neighbors')} wrap="nowrap">
         <Step id={data?.previous_id} label={t('previous')} icon={IconChevronLeft} />
-        <Text size="sm" miw={130} ta="center" style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {data && t('place', { index: data.index + 1, total: data.total, day: shortDay(data.day_label) })}
+        <Text size="sm" miw={72} ta="center" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {data && t('place', { index: data.index + 1, total: data.total })}
         </Text>
         <Step id={data?.next_id} label={t('next')} icon={IconChevronRight} />
       </Group>

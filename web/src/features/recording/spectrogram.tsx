@@ -32,7 +32,7 @@ export function Spectrogram({ player, url, kilohertz, detections }: SpectrogramP
   const { seconds } = player;
   const share = (time: number) => `${Math.min(100, (time / Math.max(seconds, 0.1)) * 100)}%`;
   const heard = detections.filter(({ source }) => source === 'audio');
-  const ticks = Array.from({ length: tickCount + 1 }, (_, at) => (seconds * at) / tickCount);
+  const ticks = Array.from({ length: tickCount + 1 }, (_, index) => (seconds * index) / tickCount);
   return (
     <Box mt="sm">
       <Text size="sm" fw={600} mb={4} id="spectrogram">
@@ -70,12 +70,12 @@ export function Spectrogram({ player, url, kilohertz, detections }: SpectrogramP
 function Frequencies({ kilohertz }: { readonly kilohertz: number }) {
   const { number } = useTimeFormat();
   const count = Math.floor(kilohertz / kilohertzStep);
-  const marks = Array.from({ length: count }, (_, at) => (at + 1) * kilohertzStep);
+  const marks = Array.from({ length: count }, (_, index) => (index + 1) * kilohertzStep);
   return (
     <span className={classes['frequencies']} aria-hidden>
-      {marks.map((mark, at) => (
+      {marks.map((mark, index) => (
         <span key={mark} className={classes['frequency']} style={{ bottom: `${(100 * mark) / kilohertz}%` }}>
-          {at === marks.length - 1 ? `${number(mark)} kHz` : number(mark)}
+          {index === marks.length - 1 ? `${number(mark)} kHz` : number(mark)}
         </span>
       ))}
     </span>

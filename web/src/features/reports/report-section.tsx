@@ -57,19 +57,6 @@ export function ReportSection() {
     <Section title={t('report')} about={t('report_about')}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack>
-          <Button
-            size="lg"
-            h="auto"
-            py="sm"
-            styles={{ label: { whiteSpace: 'normal' } }}
-            leftSection={<IconDownload size={22} aria-hidden />}
-            renderRoot={(props) =>
-              canDownload ? <a {...props} href={address} download /> : <button {...props} type="button" />
-            }
-            disabled={!canDownload}
-          >
-            {t('download_report', { name })}
-          </Button>
           <SegmentedControl
             aria-label={t('report_of')}
             value={days ? 'days' : 'month'}
@@ -89,6 +76,16 @@ export function ReportSection() {
               }
             />
           )}
+          <Button
+            size="lg"
+            leftSection={<IconDownload size={22} aria-hidden />}
+            renderRoot={(props) =>
+              canDownload ? <a {...props} href={address} download /> : <button {...props} type="button" />
+            }
+            disabled={!canDownload}
+          >
+            {t('download_report')}
+          </Button>
         </Stack>
         <ReportFigures figures={figures} error={error} isRequested={isRequested} name={name} />
       </SimpleGrid>
@@ -235,7 +232,7 @@ interface PeriodFigures {
   /** By visits, descending. */
   readonly species: readonly PeriodSpecies[];
   readonly daysWithVisits: number;
-  /** Day with the max visits. */
+  /** Day with the most visits. */
   readonly best: { readonly date: string; readonly visits: number } | undefined;
 }
 

@@ -104,7 +104,7 @@ export function LikelyButtons({ likely, onChoose, isDisabled }: LikelyButtonsPro
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame, and this groups no form fields.
     <div className={classes['likely']} role="group" aria-label={t('likely')}>
-      {likely.map(({ species, name }, place) => (
+      {likely.map(({ species, name }, index) => (
         <Button
           key={species.id}
           variant="default"
@@ -117,7 +117,7 @@ export function LikelyButtons({ likely, onChoose, isDisabled }: LikelyButtonsPro
           leftSection={
             <>
               <Kbd size="xs" visibleFrom="sm" mr={8} aria-hidden>
-                {place + 1}
+                {index + 1}
               </Kbd>
               <span className={classes['face']}>
                 <SpeciesPicture url={species.image_url} alt="" ratio={1} sizes="38px" />

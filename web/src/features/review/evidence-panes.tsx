@@ -23,7 +23,7 @@ interface CropPaneProps {
 /** The crop of a video detection, or the spectrogram of an audio detection. */
 export function CropPane({ item, recording, alt }: CropPaneProps) {
   const { t } = useTranslation('review');
-  const { t: say } = useTranslation('components');
+  const { t: shared } = useTranslation('components');
   const [failed, setFailed] = useState<{ readonly address: string; readonly why: PictureFailure }>();
   const isHeard = item.source === 'audio';
   const address = isHeard ? recording?.spectrogram_url : item.crop_url;
@@ -46,7 +46,7 @@ export function CropPane({ item, recording, alt }: CropPaneProps) {
         <Text p="md" ta="center">
           {isHeard && <IconEar size={48} stroke={1.2} aria-hidden />}
           <br />
-          {isHeard ? t('only_heard') : isExplained ? say(`no_picture_${why}`) : t('no_crop')}
+          {isHeard ? t('only_heard') : isExplained ? shared(`no_picture_${why}`) : t('no_crop')}
         </Text>
       )}
     </div>
@@ -61,7 +61,7 @@ interface VideoPaneProps {
 /** The recording of a detection in a loop, or its photo; plays muted unless reduced motion is preferred. */
 export function VideoPane({ item, recording }: VideoPaneProps) {
   const { t } = useTranslation('review');
-  const { t: say } = useTranslation('components');
+  const { t: shared } = useTranslation('components');
   const prefersReducedMotion = useReducedMotion();
   const [failed, setFailed] = useState<string>();
   const kind = recording?.media_kind;
@@ -103,7 +103,7 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
             ? t('no_video')
             : recording.media === 'none'
               ? (recording.note ?? t('seen_by_person'))
-              : say(`media_${recording.media}`)}
+              : shared(`media_${recording.media}`)}
           <br />
           <Anchor
             c="inherit"
@@ -122,8 +122,8 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
 /** The complete photo of a sighting. */
 function Photo({ address }: { readonly address: string }) {
   const { t } = useTranslation('review');
-  const [isGone, setIsGone] = useState(false);
-  if (isGone) return <Text p="md">{t('no_video')}</Text>;
+  const [hasFailed, setHasFailed] = useState(false);
+  if (hasFailed) return <Text p="md">{t('no_video')}</Text>;
   return (
     <HubPicture
       key={address}
@@ -131,7 +131,7 @@ function Photo({ address }: { readonly address: string }) {
       alt=""
       className={classes['whole']}
       sizes={cropSizes}
-      onFailed={() => setIsGone(true)}
+      onFailed={() => setHasFailed(true)}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Circumstances, calendarOf, likelySpecies } from './likely-species';
+import { calendarOf, type LikelihoodContext, likelySpecies } from './likely-species';
 
 const counts = (length: number, at: Readonly<Record<number, number>>) =>
   Array.from({ length }, (_, place) => at[place] ?? 0);
@@ -18,7 +18,7 @@ const inHours = (id: number, at: Readonly<Record<number, number>>) => ({
   detections: counts(24, at),
 });
 
-const circumstances = (more: Partial<Circumstances>): Circumstances => ({
+const circumstances = (more: Partial<LikelihoodContext>): LikelihoodContext => ({
   month: 4,
   hour: 8,
   calendar: [],

@@ -27,7 +27,7 @@ export function calendarOf(
 }
 
 /** Season and hour of a detection. */
-export interface Circumstances {
+export interface LikelihoodContext {
   /** 0 is January. */
   readonly month: number;
   /** By the hub's clock, 0 to 23. */
@@ -44,8 +44,8 @@ export const maxLikely = 3;
 /** Weight of the day relative to the season. */
 const dayWeight = 2;
 
-const around = (counts: readonly number[], place: number) =>
-  sum([-1, 0, 1].map((step) => counts.at((place + step) % counts.length) ?? 0));
+const around = (counts: readonly number[], index: number) =>
+  sum([-1, 0, 1].map((step) => counts.at((index + step) % counts.length) ?? 0));
 
 /** Returns the share of the total count by species id. */
 function shares(counts: readonly { readonly id: number; readonly count: number }[]): Map<number, number> {
@@ -57,12 +57,14 @@ function shares(counts: readonly { readonly id: number; readonly count: number }
  * Returns ids of species that a detection may be instead of `guess`, most likely first, by season and by hour of the
  * day.
  */
-export function likelySpecies(guess: number | undefined, then: Circumstances): number[] {
+export function likelySpecies(guess: number | undefined, context: LikelihoodContext): number[] {
   const season = shares(
-    then.calendar.map(({ id, monthly_counts }) => ({ id, count: around(monthly_counts, then.month) })),
+    context.calendar.map(({ id, monthly_counts }) => ({ id, count: around(monthly_counts, context.month) })),
   );
-  const day = shares(then.day.map(({ id, detections }) => ({ id, count: around(detections, then.hour) })));
-  const possible = new Set(then.calendar.map(({ id }) => id));
+  const day = shares(
+    context.day.map(({ id, detections }) => ({ id, count: around(detections, context.hour) })),
+  );
+  const possible = new Set(context.calendar.map(({ id }) => id));
   const score = (id: number) => (season.get(id) ?? 0) + dayWeight * (day.get(id) ?? 0);
   return [...possible]
     .filter((id) => id !== guess && score(id) > 0)

@@ -80,12 +80,12 @@ const maxAnimals = 9;
 /** Returns the animals of this hub, most frequent first, then common ones. */
 function listAnimals(all: readonly FindableSpecies[]): FindableSpecies[] {
   const animals = all.filter(({ species }) => species.group === 'other_animal' && species.parent_id !== null);
-  const place = ({ species }: FindableSpecies) => {
+  const rank = ({ species }: FindableSpecies) => {
     const at = common.indexOf(species.name);
     return at === -1 ? common.length : at;
   };
   return animals
-    .filter((one) => one.species.count > 0 || place(one) < common.length)
-    .sort((one, other) => other.species.count - one.species.count || place(one) - place(other))
+    .filter((one) => one.species.count > 0 || rank(one) < common.length)
+    .sort((one, other) => other.species.count - one.species.count || rank(one) - rank(other))
     .slice(0, maxAnimals);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimelineItem } from '../../components/visits/describe-visit';
 import { createUnknown } from '../../testing/factories';
-import { affectedDetections, emptyRecording, type Surroundings } from './reach';
+import { affectedDetections, type DetectionContext, emptyRecording } from './reach';
 
 const row = (id: number, track_id: number | null, species_id = 1) => ({
   id,
@@ -21,7 +21,7 @@ const row = (id: number, track_id: number | null, species_id = 1) => ({
   thumbhash: null,
 });
 
-const recording = (rows: ReturnType<typeof row>[]): Surroundings['recording'] => ({
+const recording = (rows: ReturnType<typeof row>[]): DetectionContext['recording'] => ({
   id: 10,
   created_at: '2026-05-04T06:00:00Z',
   start_time: '2026-05-04T06:00:00Z',

@@ -8,13 +8,13 @@ type Recording = components['schemas']['Video'];
 export type Scope = 'single_track' | 'visit';
 
 /** Recording and visit of a detection. */
-export interface Surroundings {
+export interface DetectionContext {
   readonly recording: Recording | undefined;
   readonly visit: TimelineItem | undefined;
 }
 
 /** The other detections of the same track. */
-function trackMates({ id }: Unknown, recording: Recording | undefined) {
+function othersOfTrack({ id }: Unknown, recording: Recording | undefined) {
   const rows = recording?.species ?? [];
   const track = rows.find((row) => row.id === id)?.track_id ?? null;
   return track === null ? [] : rows.filter((row) => row.track_id === track && row.id !== id);
@@ -28,9 +28,9 @@ export function affectedDetections(
   item: Unknown,
   verdict: Verdict,
   scope: Scope,
-  { recording, visit }: Surroundings,
+  { recording, visit }: DetectionContext,
 ): { readonly covered: readonly number[]; readonly alike: readonly number[] } {
-  const mates = trackMates(item, recording);
+  const mates = othersOfTrack(item, recording);
   const ofVisit = scope === 'visit' ? (visit?.detections ?? []).map(({ id }) => id) : [];
   if (verdict.kind === 'skip' || verdict.kind === 'delete') return { covered: [], alike: [] };
   if (verdict.kind === 'correct') return { covered: [...mates.map(({ id }) => id), ...ofVisit], alike: [] };

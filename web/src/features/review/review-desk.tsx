@@ -58,8 +58,8 @@ export function ReviewDesk({ item, queue, act, remove }: ReviewDeskProps) {
   useShortcuts(
     reviewKeys({
       accept: () => !isDisabled && accept(),
-      choose: (place) => {
-        const chosen = likely[place];
+      choose: (index) => {
+        const chosen = likely[index];
         if (chosen && !isDisabled) choose(chosen.species);
       },
       change: () => !isDisabled && change(),
@@ -151,11 +151,13 @@ function ReviewQuestion({ item, failure, scope, onScope, visitSize }: ReviewQues
             </Anchor>
           </Text>
         </div>
-        <Switch
-          label={visitSize === undefined ? t('whole_visit') : t('whole_visit_of', { count: visitSize })}
-          checked={scope === 'visit'}
-          onChange={({ currentTarget }) => onScope(currentTarget.checked ? 'visit' : 'single_track')}
-        />
+        {visitSize !== 1 && (
+          <Switch
+            label={visitSize === undefined ? t('whole_visit') : t('whole_visit_of', { count: visitSize })}
+            checked={scope === 'visit'}
+            onChange={({ currentTarget }) => onScope(currentTarget.checked ? 'visit' : 'single_track')}
+          />
+        )}
       </Group>
       {failure && (
         <Alert color="red" role="alert" p="xs" mt="xs">
@@ -250,7 +252,7 @@ function useLikely(item: Unknown): readonly FindableSpecies[] {
 /** Whether it is a named species of bird, unlike the generic "Bird". */
 function isNamedSpecies(
   { species: { group, scientific_name, parent_id } }: FindableSpecies,
-  _at: number,
+  _index: number,
   all: readonly FindableSpecies[],
 ): boolean {
   if (group !== 'bird' || parent_id === null) return false;

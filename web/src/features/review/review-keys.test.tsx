@@ -7,7 +7,7 @@ function Desk({ onAct }: { readonly onAct: (act: string) => void }) {
   useShortcuts(
     reviewKeys({
       accept: () => onAct('accept'),
-      choose: (place) => onAct(`choose ${place}`),
+      choose: (index) => onAct(`choose ${index}`),
       change: () => onAct('change'),
       noBird: () => onAct('no bird'),
       skip: () => onAct('skip'),

@@ -3,7 +3,7 @@ import { maxLikely } from './likely-species';
 /** Actions of the review's keys. */
 export interface ReviewActions {
   readonly accept: () => void;
-  readonly choose: (place: number) => void;
+  readonly choose: (index: number) => void;
   readonly change: () => void;
   readonly noBird: () => void;
   readonly skip: () => void;
@@ -19,9 +19,9 @@ const isOnButton = ({ target }: KeyboardEvent) =>
 /** Returns handlers by key. Key repeat is ignored, so that no detection is answered unseen. */
 export function reviewKeys(actions: ReviewActions): Readonly<Record<string, KeyHandler>> {
   const once = (act: () => void) => (event: KeyboardEvent) => !event.repeat && act();
-  const numbers = Array.from({ length: maxLikely }, (_, place) => [
-    String(place + 1),
-    once(() => actions.choose(place)),
+  const numbers = Array.from({ length: maxLikely }, (_, index) => [
+    String(index + 1),
+    once(() => actions.choose(index)),
   ]);
   return {
     // On a button, Enter activates the button.

@@ -35,8 +35,8 @@ function ReviewSession({ window, dayBefore }: ReviewSessionProps) {
   const sightings = useSightings();
   const [item] = queue.waiting;
   if (batches.data === undefined && !batches.error) return <Loading rows={2} height={280} />;
-  const isReading = batches.isFetching || (batches.hasNextPage && !batches.error);
-  const isEmpty = !item && queue.steps.length === 0 && !isReading && !batches.error;
+  const isLoading = batches.isFetching || (batches.hasNextPage && !batches.error);
+  const isEmpty = !item && queue.steps.length === 0 && !isLoading && !batches.error;
   if (isEmpty && sightings === null) return <NothingToReview />;
   const earlier = sightings && sightings.first > dayBefore ? undefined : dayBefore;
   return (
@@ -44,8 +44,8 @@ function ReviewSession({ window, dayBefore }: ReviewSessionProps) {
       <ReviewProgress queue={queue} hasMore={batches.hasNextPage} />
       {batches.error && <Failure error={batches.error} onRetry={() => void batches.refetch()} />}
       {item && <ReviewDesk item={item} queue={queue} act={act} remove={remove} />}
-      {!item && isReading && <Loading rows={2} height={280} />}
-      {!item && !isReading && !batches.error && <ReviewDone queue={queue} act={act} dayBefore={earlier} />}
+      {!item && isLoading && <Loading rows={2} height={280} />}
+      {!item && !isLoading && !batches.error && <ReviewDone queue={queue} act={act} dayBefore={earlier} />}
     </Stack>
   );
 }

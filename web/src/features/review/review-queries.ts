@@ -21,7 +21,7 @@ export const batchesQuery = (window: ReviewWindow) =>
       const params = { query: { ...pageParam, limit: batchSize } };
       return unwrap(hub.GET('/api/ui/unknowns', { params, signal }));
     },
-    getNextPageParam: (batch, _batches, asked) => nextWindow(batch, asked) ?? partBefore(window, asked),
+    getNextPageParam: (batch, _batches, last) => nextWindow(batch, last) ?? partBefore(window, last),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,

@@ -89,15 +89,15 @@ function decide(queue: ReviewQueue, action: Extract<QueueAction, { type: 'decide
   const own = others.filter(({ id }) => alike.includes(id) && !covered.includes(id));
   const parts: Step['items'][] = [[current, ...alongside], ...own.map((item): Step['items'] => [item])];
   const steps = parts.map((items, part) => ({ id: nextId + part, turn: nextId, items, verdict }));
-  const gone = idsOf(parts.flat());
+  const answered = idsOf(parts.flat());
   const isCall = verdict.kind === 'confirm' || verdict.kind === 'correct';
   const calls = !isCall ? [] : steps.map((step): Call => ({ kind: 'send', step }));
   return {
     ...queue,
-    waiting: queue.waiting.filter(({ id }) => !gone.has(id)),
+    waiting: queue.waiting.filter(({ id }) => !answered.has(id)),
     steps: [...queue.steps, ...steps],
     calls: [...queue.calls, ...calls],
-    failures: new Map([...queue.failures].filter(([id]) => !gone.has(id))),
+    failures: new Map([...queue.failures].filter(([id]) => !answered.has(id))),
     nextId: nextId + parts.length,
   };
 }
@@ -144,8 +144,11 @@ const isDeletionOf =
     verdict.kind === 'delete' && items[0].video_id === videoId;
 
 function finishDeletion(queue: ReviewQueue, videoId: number): ReviewQueue {
-  const isIt = isDeletionOf(videoId);
-  return { ...queue, steps: queue.steps.map((step) => (isIt(step) ? { ...step, isFinal: true } : step)) };
+  const isDeletion = isDeletionOf(videoId);
+  return {
+    ...queue,
+    steps: queue.steps.map((step) => (isDeletion(step) ? { ...step, isFinal: true } : step)),
+  };
 }
 
 function failDeletion(queue: ReviewQueue, videoId: number, error: Error): ReviewQueue {
@@ -190,14 +193,19 @@ function sendFailed(queue: ReviewQueue, step: Step, error: Error): ReviewQueue {
 
 /** A failed undo restores the step; later verdicts on its detections are dropped, as they were not sent. */
 function revertFailed(queue: ReviewQueue, step: Step, error: Error): ReviewQueue {
-  const mine = idsOf(step.items);
-  const isVoid = (one: Step) => one.items.some(({ id }) => mine.has(id));
-  const freed = queue.steps.filter(isVoid).flatMap(({ items }) => items.filter(({ id }) => !mine.has(id)));
+  const restored = idsOf(step.items);
+  const isDropped = (one: Step) => one.items.some(({ id }) => restored.has(id));
+  const freed = queue.steps
+    .filter(isDropped)
+    .flatMap(({ items }) => items.filter(({ id }) => !restored.has(id)));
   const left: ReviewQueue = {
     ...queue,
-    waiting: queue.waiting.filter(({ id }) => !mine.has(id)),
-    steps: [...queue.steps.filter((one) => !isVoid(one)), { ...step, changed: step.changed ?? mine.size }],
-    calls: queue.calls.filter((call) => !isVoid(call.step)),
+    waiting: queue.waiting.filter(({ id }) => !restored.has(id)),
+    steps: [
+      ...queue.steps.filter((one) => !isDropped(one)),
+      { ...step, changed: step.changed ?? restored.size },
+    ],
+    calls: queue.calls.filter((call) => !isDropped(call.step)),
   };
   return requeue(left, freed, error);
 }

@@ -22,7 +22,7 @@ export interface RunningQueue {
 const isForAll = (error: Error) => error instanceof Problem && [0, 401, 403].includes(error.status);
 
 /** A deleted detection needs no verdict. */
-const isGone = (error: unknown) => error instanceof Problem && error.code === 'detection_not_found';
+const isDeleted = (error: unknown) => error instanceof Problem && error.code === 'detection_not_found';
 
 /** Runs a queue: sends its calls one by one, also after the page is left. */
 export function runQueue({ sendCall, onPending, onDone, onFailed }: QueueCallbacks): RunningQueue {
@@ -40,7 +40,7 @@ export function runQueue({ sendCall, onPending, onDone, onFailed }: QueueCallbac
   const send = async (call: Call) => {
     try {
       const changed = await sendCall(call).catch((error: unknown) => {
-        if (isGone(error)) return 0;
+        if (isDeleted(error)) return 0;
         throw error;
       });
       onDone(call, changed);

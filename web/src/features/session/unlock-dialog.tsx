@@ -18,7 +18,7 @@ function UnlockForm({ request }: { readonly request: UnlockRequest }) {
       if (request.role === 'contributor' || role === 'admin') request.settle(true);
     },
   });
-  const isTooLittle = unlock.isSuccess && request.role === 'admin' && unlock.data.role !== 'admin';
+  const isInsufficient = unlock.isSuccess && request.role === 'admin' && unlock.data.role !== 'admin';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     unlock.mutate();
@@ -33,7 +33,7 @@ function UnlockForm({ request }: { readonly request: UnlockRequest }) {
           data-autofocus
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={unlock.error ? problemText(t, unlock.error) : isTooLittle && t('admin_only')}
+          error={unlock.error ? problemText(t, unlock.error) : isInsufficient && t('admin_only')}
         />
         <Button type="submit" loading={unlock.isPending} disabled={password === ''}>
           {t('unlock')}

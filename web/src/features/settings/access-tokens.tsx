@@ -45,7 +45,7 @@ export function AccessTokens({ isUnprotected }: AccessTokensProps) {
   const [isCreating, setIsCreating] = useState(false);
   const [chosen, setChosen] = useState<AccessToken>();
   const [isRevoking, setIsRevoking] = useState(false);
-  const askToRevoke = (token: AccessToken) => {
+  const confirmRevocation = (token: AccessToken) => {
     setChosen(token);
     setIsRevoking(true);
   };
@@ -65,7 +65,7 @@ export function AccessTokens({ isUnprotected }: AccessTokensProps) {
       {data !== undefined && data.length > 0 && (
         <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
           {data.map((token) => (
-            <TokenCard key={token.id} token={token} onRevoke={() => askToRevoke(token)} />
+            <TokenCard key={token.id} token={token} onRevoke={() => confirmRevocation(token)} />
           ))}
         </Stack>
       )}
@@ -189,7 +189,7 @@ function CreateSteps({ onCreated, onClose }: CreateStepsProps) {
   return create.data === undefined ? (
     <CreateForm error={create.error} isPending={create.isPending} onCreate={create.mutate} />
   ) : (
-    <ShownOnce token={create.data.token} onClose={onClose} />
+    <CreatedToken token={create.data.token} onClose={onClose} />
   );
 }
 
@@ -208,7 +208,7 @@ function CreateForm({ error, isPending, onCreate }: CreateFormProps) {
   const [lifetime, setLifetime] = useState<Lifetime>('never');
   const [date, setDate] = useState('');
   const isForProcessor = chosen.includes('processor');
-  const isWhole = name.trim() !== '' && chosen.length > 0 && (lifetime !== 'date' || date !== '');
+  const isComplete = name.trim() !== '' && chosen.length > 0 && (lifetime !== 'date' || date !== '');
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -274,7 +274,7 @@ function CreateForm({ error, isPending, onCreate }: CreateFormProps) {
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button type="submit" loading={isPending} disabled={!isWhole}>
+          <Button type="submit" loading={isPending} disabled={!isComplete}>
             {t('tokens.create')}
           </Button>
         </Group>
@@ -293,7 +293,7 @@ function expiryOf(lifetime: Lifetime, date: string): string | undefined {
 }
 
 /** The created token, with a copy button. */
-function ShownOnce({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+function CreatedToken({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   const { t } = useTranslation('settings');
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setIsCopied] = useState(false);

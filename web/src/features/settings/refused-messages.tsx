@@ -23,7 +23,7 @@ const initialCount = 5;
 export function RefusedMessages() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(refusedQuery);
-  const [isWhole, setIsWhole] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   if (data === undefined) {
     return error === null ? (
       <Loading rows={2} height={64} />
@@ -32,7 +32,7 @@ export function RefusedMessages() {
     );
   }
   if (data.length === 0) return <Text size="sm">{t('refused.none')}</Text>;
-  const hidden = isWhole ? 0 : Math.max(0, data.length - initialCount);
+  const hidden = isExpanded ? 0 : Math.max(0, data.length - initialCount);
   return (
     <Stack gap="sm">
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -41,7 +41,7 @@ export function RefusedMessages() {
         ))}
       </Stack>
       {hidden > 0 && (
-        <Button variant="light" onClick={() => setIsWhole(true)}>
+        <Button variant="light" onClick={() => setIsExpanded(true)}>
           {t('refused.more', { count: hidden })}
         </Button>
       )}

@@ -28,8 +28,8 @@ const isMapping = (value: unknown): value is Record<string, unknown> =>
 /** The hub merges deeply, so removed names are sent as `null`. */
 function withRemovals(before: unknown, after: unknown): unknown {
   if (!isMapping(before) || !isMapping(after)) return after;
-  const gone = Object.keys(before).filter((name) => !(name in after));
-  return { ...after, ...Object.fromEntries(gone.map((name) => [name, null])) };
+  const removed = Object.keys(before).filter((name) => !(name in after));
+  return { ...after, ...Object.fromEntries(removed.map((name) => [name, null])) };
 }
 
 /** Converts changes to the body of a PATCH. */

@@ -47,12 +47,12 @@ export function SettingsPage() {
   const { t } = useTranslation('settings');
   const chosen = useLocation({ select: ({ hash }) => sectionFromHash(hash) });
   const shown = chosen ?? 'device';
-  const place = useSectionFocus(chosen);
+  const section = useSectionFocus(chosen);
   return (
     <Page title={t('title')}>
       <div className={classes['columns']}>
         <SectionList chosen={chosen} shown={shown} />
-        <div ref={place} tabIndex={-1} className={classes['content']} data-chosen={chosen && true}>
+        <div ref={section} tabIndex={-1} className={classes['content']} data-chosen={chosen && true}>
           <Anchor
             className={classes['back']}
             py={4}
@@ -86,20 +86,20 @@ function SectionList({ chosen, shown }: SectionListProps) {
   const { t } = useTranslation('settings');
   return (
     <nav className={classes['list']} aria-label={t('sections')} data-left={chosen && true}>
-      {settingsSections.map((place) => {
-        const Icon = sectionIcons[place];
+      {settingsSections.map((section) => {
+        const Icon = sectionIcons[section];
         return (
           <Link
-            key={place}
+            key={section}
             to="/settings"
-            hash={place}
+            hash={section}
             hashScrollIntoView={false}
             className={classes['place']}
-            data-active={place === shown || undefined}
-            aria-current={place === shown ? 'true' : undefined}
+            data-active={section === shown || undefined}
+            aria-current={section === shown ? 'true' : undefined}
           >
             <Icon size={20} stroke={1.6} aria-hidden />
-            {t(`group.${place}`)}
+            {t(`group.${section}`)}
             <IconChevronRight size={18} aria-hidden />
           </Link>
         );
@@ -248,4 +248,4 @@ const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> 
 
 /** Returns the section of a URL hash, such as `feeder`. */
 const sectionFromHash = (hash: string): SettingsSection | undefined =>
-  settingsSections.find((place) => place === hash);
+  settingsSections.find((section) => section === hash);

@@ -48,10 +48,10 @@ export function checkHookName(
 }
 
 /** Messages of the hub about one hook of the list, by field. */
-export function hookRefusals(error: Error | null, place: number): Readonly<Record<string, string>> {
+export function hookRefusals(error: Error | null, position: number): Readonly<Record<string, string>> {
   if (!(error instanceof Problem)) return {};
   const found = error.details.map(({ path, message }) => [path.split('/').slice(1), message] as const);
-  const ofHook = found.filter(([[list, index]]) => list === 'hooks' && index === String(place));
+  const ofHook = found.filter(([[list, index]]) => list === 'hooks' && index === String(position));
   return Object.fromEntries(ofHook.map(([[, , field = ''], message]) => [field, message]));
 }
 

@@ -16,13 +16,13 @@ export function useFrequentSpecies(): readonly FindableSpecies[] {
   const { data: overview } = useQuery(overviewQuery());
   return useMemo(() => {
     const today = overview?.topSpecies.map(({ id }) => id) ?? [];
-    const place = ({ species: { id } }: FindableSpecies) => {
+    const rank = ({ species: { id } }: FindableSpecies) => {
       const found = today.indexOf(id);
       return found === -1 ? today.length : found;
     };
     return (all ?? [])
       .filter(({ species }) => species.visits > 0)
-      .sort((one, other) => place(one) - place(other) || other.species.visits - one.species.visits)
+      .sort((one, other) => rank(one) - rank(other) || other.species.visits - one.species.visits)
       .slice(0, maxFrequent);
   }, [all, overview]);
 }

@@ -53,7 +53,7 @@ export function DroppedEvents({ sourceId, sourceName }: DroppedEventsProps) {
 function DroppedList({ dropped }: Pick<SourceDetail, 'dropped'>) {
   const { t } = useTranslation('sources');
   const { moment } = useTimeFormat();
-  const say = useSentences('sources');
+  const translate = useSentences('sources');
   if (dropped.length === 0) return <Text size="sm">{t('dropped_none')}</Text>;
   return (
     <>
@@ -63,7 +63,7 @@ function DroppedList({ dropped }: Pick<SourceDetail, 'dropped'>) {
       <ul className={classes['dropped']}>
         {dropped.map(({ at, reason, sentences, upstream_id }) => (
           <li key={`${upstream_id} ${at} ${reason}`}>
-            <Text size="sm">{say(sentences, reason)}</Text>
+            <Text size="sm">{translate(sentences, reason)}</Text>
             <Text size="sm" c="dimmed">
               {[at === null ? t('dropped_undated') : moment(at), upstream_id].join(' · ')}
             </Text>

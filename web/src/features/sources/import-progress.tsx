@@ -18,14 +18,14 @@ export function ImportProgress({ sourceId }: { readonly sourceId: number }) {
   const { data = [] } = useQuery(importsQuery);
   const own = data.filter(({ parameters }) => parameters.source_id === sourceId);
   return own
-    .filter((job, place) => place === 0 || isUnfinished(job))
+    .filter((job, index) => index === 0 || isUnfinished(job))
     .map((job) => <ImportPanel key={job.job_id} job={job} />);
 }
 
 function ImportPanel({ job }: { readonly job: ImportJob }) {
   const { t } = useTranslation('sources');
   const { number, moment } = useTimeFormat();
-  const say = useSentences('sources');
+  const translate = useSentences('sources');
   const { processed, total } = job.progress;
   const title = t(`import_${job.state}`);
   const counts = { processed: number(processed), total: number(total) };
@@ -54,7 +54,7 @@ function ImportPanel({ job }: { readonly job: ImportJob }) {
       <Report result={job.result} />
       {job.error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {say(job.result?.failure, job.error)}
+          {translate(job.result?.failure, job.error)}
         </Text>
       )}
       {isUnfinished(job) && <Actions job={job} />}
@@ -83,7 +83,7 @@ function Scope({ job: { parameters } }: { readonly job: ImportJob }) {
 function Report({ result }: Pick<ImportJob, 'result'>) {
   const { t } = useTranslation('sources');
   const { number } = useTimeFormat();
-  const say = useSentences('sources');
+  const translate = useSentences('sources');
   const reasons = result?.reasons ?? [];
   const figures = [
     ['import_taken', result?.taken ?? 0],
@@ -106,7 +106,7 @@ function Report({ result }: Pick<ImportJob, 'result'>) {
           <List size="sm">
             {reasons.map(({ reason, sentences, count }) => (
               <List.Item key={reason}>
-                {number(count)}: {say(sentences, reason)}
+                {number(count)}: {translate(sentences, reason)}
               </List.Item>
             ))}
           </List>

@@ -38,7 +38,7 @@ export function AddSource({ kind, taken }: AddSourceProps) {
   const { zone } = useHubFacts();
   const navigate = useNavigate();
   const create = useCreateSource();
-  const [first] = useState(() => emptyDraft(kind, freeName(t(`kind.${kind}`), taken), zone));
+  const [first] = useState(() => emptyDraft(kind, uniqueName(t(`kind.${kind}`), taken), zone));
   return (
     <SourceEditor
       kind={kind}
@@ -59,7 +59,7 @@ export function AddSource({ kind, taken }: AddSourceProps) {
 }
 
 /** Returns the name, with a number if it is taken. */
-function freeName(name: string, taken: readonly string[]): string {
+function uniqueName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
   return free;

@@ -121,7 +121,7 @@ export function SourceFields(props: SourceFieldsProps) {
 function PasswordField({ draft, hasPassword, isPasswordLost, problems, onChange }: SourceFieldsProps) {
   const { t } = useTranslation('sources');
   const isKept = hasPassword && draft.password === undefined;
-  const willGo = hasPassword && draft.password === '';
+  const willBeRemoved = hasPassword && draft.password === '';
   return (
     <div>
       <PasswordInput
@@ -141,19 +141,19 @@ function PasswordField({ draft, hasPassword, isPasswordLost, problems, onChange 
           {t('password_again')}
         </Text>
       )}
-      {(isKept || willGo) && (
+      {(isKept || willBeRemoved) && (
         <Group gap="xs" mt={4}>
           <Text size="sm" c="dimmed" role="status">
-            {t(willGo ? 'password_will_go' : 'password_stored')}
+            {t(willBeRemoved ? 'password_will_go' : 'password_stored')}
           </Text>
           <Button
             variant="subtle"
             size="compact-sm"
-            color={willGo ? 'moss' : 'red'}
-            aria-label={`${t(willGo ? 'password_keep' : 'password_remove')}: ${t('field.password')}`}
-            onClick={() => onChange({ password: willGo ? undefined : '' })}
+            color={willBeRemoved ? 'moss' : 'red'}
+            aria-label={`${t(willBeRemoved ? 'password_keep' : 'password_remove')}: ${t('field.password')}`}
+            onClick={() => onChange({ password: willBeRemoved ? undefined : '' })}
           >
-            {t(willGo ? 'password_keep' : 'password_remove')}
+            {t(willBeRemoved ? 'password_keep' : 'password_remove')}
           </Button>
         </Group>
       )}

@@ -70,7 +70,7 @@ interface SourceCardProps {
 
 function SourceCard({ source, isNew, onImport, onRemove }: SourceCardProps) {
   const { t } = useTranslation('sources');
-  const say = useSentences('sources');
+  const translate = useSentences('sources');
   const { id, kind, name, state, message } = source;
   const titleId = `source-${id}`;
   const named = (action: 'import' | 'edit' | 'remove') => ({
@@ -101,7 +101,7 @@ function SourceCard({ source, isNew, onImport, onRemove }: SourceCardProps) {
           style={{ overflowWrap: 'anywhere' }}
           {...(state === 'error' && { c: 'var(--mantine-color-error)' })}
         >
-          {message === null ? t(`state.${state}.about`) : say(source.sentences, message)}
+          {message === null ? t(`state.${state}.about`) : translate(source.sentences, message)}
         </Text>
         <Facts source={source} />
         <ImportProgress sourceId={id} />

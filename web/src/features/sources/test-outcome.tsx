@@ -91,15 +91,15 @@ const looks = {
 /** All stages; those after a failed one were not tested. `result` is undefined while the test is running. */
 function Stages({ result }: { readonly result: TestResult | undefined }) {
   const { t } = useTranslation('sources');
-  const say = useSentences('sources');
+  const translate = useSentences('sources');
   return (
     <ol className={classes['stages']} data-done={result && true}>
-      {stages.map((stage, place) => {
+      {stages.map((stage, index) => {
         const found = result?.stages.find((one) => one.stage === stage);
         const outcome = found === undefined ? 'stage_waiting' : found.ok ? 'stage_ok' : 'stage_failed';
         const { color, icon: Icon } = looks[outcome];
         return (
-          <li key={stage} className={classes['stage']} style={{ '--place': place } as CSSProperties}>
+          <li key={stage} className={classes['stage']} style={{ '--place': index } as CSSProperties}>
             {result === undefined ? (
               <Loader size={26} type="dots" color="gray" aria-hidden />
             ) : (
@@ -111,7 +111,7 @@ function Stages({ result }: { readonly result: TestResult | undefined }) {
               <Text fw={600} size="sm" {...(found === undefined && { c: 'dimmed' })}>
                 {t(`stage.${stage}`)}
               </Text>
-              {found && <Text size="sm">{say(found.sentences, found.detail)}</Text>}
+              {found && <Text size="sm">{translate(found.sentences, found.detail)}</Text>}
             </div>
           </li>
         );

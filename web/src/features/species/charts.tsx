@@ -70,7 +70,7 @@ export function HourClock({ counts }: { readonly counts: readonly number[] }) {
 export function MonthBars({ counts }: { readonly counts: readonly number[] }) {
   const { t } = useTranslation('species');
   const { narrow, long } = useMonthNames();
-  const most = Math.max(1, ...counts);
+  const max = Math.max(1, ...counts);
   return (
     <ol className={classes['months']}>
       {counts.map((count, month) => (
@@ -80,7 +80,7 @@ export function MonthBars({ counts }: { readonly counts: readonly number[] }) {
           title={t('month_count', { month: long[month], count })}
         >
           <span className={classes['column']} aria-hidden="true">
-            <span className={classes['bar']} style={{ height: `${(count / most) * 100}%` }} />
+            <span className={classes['bar']} style={{ height: `${(count / max) * 100}%` }} />
           </span>
           <span aria-hidden="true">{narrow[month]}</span>
           <VisuallyHidden>{t('month_count', { month: long[month], count })}</VisuallyHidden>
@@ -97,7 +97,7 @@ interface ShareListProps {
 /** Names with counts as bars. */
 export function ShareList({ rows }: ShareListProps) {
   const { number } = useTimeFormat();
-  const most = Math.max(1, ...rows.map(({ count }) => count));
+  const max = Math.max(1, ...rows.map(({ count }) => count));
   return (
     <ul className={classes['shares']}>
       {rows.map(({ name, count }) => (
@@ -106,7 +106,7 @@ export function ShareList({ rows }: ShareListProps) {
             {name}
           </Text>
           <span className={classes['length']} aria-hidden="true">
-            <span className={classes['fill']} style={{ width: `${(count / most) * 100}%` }} />
+            <span className={classes['fill']} style={{ width: `${(count / max) * 100}%` }} />
           </span>
           <Text size="sm" ta="right" className={classes['figure']}>
             {number(count)}

@@ -22,16 +22,22 @@ export function SpeciesActions({ species }: Pick<SpeciesSummary, 'species'>) {
   const { data } = useQuery(speciesListQuery);
   const row = data?.find(({ id }) => id === species.id);
   return (
-    <Group gap="xs">
+    <Group gap={4}>
       <Button
-        variant="default"
+        variant="subtle"
+        px="xs"
         leftSection={<IconPencil size={18} aria-hidden />}
         disabled={row === undefined}
         onClick={edit.open}
       >
         {t('edit')}
       </Button>
-      <Button variant="default" leftSection={<IconArrowMerge size={18} aria-hidden />} onClick={merge.open}>
+      <Button
+        variant="subtle"
+        px="xs"
+        leftSection={<IconArrowMerge size={18} aria-hidden />}
+        onClick={merge.open}
+      >
         {t('merge')}
       </Button>
       <Suspense>
@@ -68,7 +74,7 @@ function EditForm({ speciesId, before, onClose }: EditFormProps) {
     },
   });
   const errors = fieldErrors(save.error);
-  const isElsewhere = save.error !== null && Object.keys(errors).length === 0;
+  const isGeneral = save.error !== null && Object.keys(errors).length === 0;
   const text = (field: 'name' | 'scientific_name' | 'ebird_code' | 'image_url' | 'description') => ({
     label: t(`field_${field}`),
     value: form[field],
@@ -120,7 +126,7 @@ function EditForm({ speciesId, before, onClose }: EditFormProps) {
           checked={form.active}
           onChange={({ currentTarget }) => setForm({ ...form, active: currentTarget.checked })}
         />
-        {isElsewhere && save.error && (
+        {isGeneral && save.error && (
           <Text c="var(--mantine-color-error)" size="sm" role="alert">
             {problemText(t, save.error)}
           </Text>

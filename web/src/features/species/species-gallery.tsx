@@ -49,6 +49,18 @@ function NoSpecies({ search }: { readonly search: GallerySearch }) {
   );
 }
 
+/** Changes filters and order of the gallery, which are kept in the URL. */
+function useChange(search: GallerySearch): (next: Partial<Record<keyof GallerySearch, unknown>>) => void {
+  const navigate = useNavigate();
+  return (next) =>
+    void navigate({
+      to: '/species',
+      search: { ...search, ...next } as GallerySearch,
+      replace: true,
+      resetScroll: false,
+    });
+}
+
 interface GalleryProps {
   readonly search: GallerySearch;
   readonly species: readonly Species[];
@@ -58,6 +70,7 @@ interface GalleryProps {
 function Gallery({ search, species, families }: GalleryProps) {
   const { t, i18n } = useTranslation('species');
   const nameOf = useSpeciesName();
+  const change = useChange(search);
   const [areAnimalsHidden] = useHiddenAnimals();
   const kinds = useMemo(
     () => toFindable(listKinds(species, families, areAnimalsHidden), nameOf),
@@ -75,21 +88,28 @@ function Gallery({ search, species, families }: GalleryProps) {
   return (
     <>
       <GalleryFilters search={search} families={families.filter(({ id }) => present.has(id))} />
-      <Text role="status" size="sm" c="dimmed" mb="sm">
-        {[
-          t('shown', { count: shown.length }),
-          detected.length > 0 &&
-            t('of_detected', {
-              count: detected.length,
-              seen: detected.filter(({ visits }) => visits > 0).length,
-            }),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </Text>
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Text role="status" size="sm" c="dimmed">
+          {[
+            t('shown', { count: shown.length }),
+            detected.length > 0 &&
+              t('of_detected', {
+                count: detected.length,
+                seen: detected.filter(({ visits }) => visits > 0).length,
+              }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+        <Switch
+          label={t('whole_catalogue')}
+          checked={search.all === true}
+          onChange={({ currentTarget }) => change({ all: currentTarget.checked || undefined })}
+        />
+      </Group>
       {shown.length === 0 && <NoSpecies search={search} />}
       <div className={classes['grid']}>
-        {shown.map(({ species: { id, scientific_name, image_url, visits, heard_only }, name }, place) => (
+        {shown.map(({ species: { id, scientific_name, image_url, visits, heard_only }, name }, index) => (
           <SpeciesCard
             key={id}
             id={id}
@@ -98,7 +118,7 @@ function Gallery({ search, species, families }: GalleryProps) {
             imageUrl={image_url}
             visits={visits}
             isHeardOnly={heard_only}
-            isUrgent={place < urgentCards}
+            isUrgent={index < urgentCards}
             thumbhash={observed.get(id)?.thumbhash ?? null}
             presence={observed.get(id)}
             isNew={recent.has(id)}
@@ -114,9 +134,9 @@ export function SpeciesGallery() {
   const { t } = useTranslation('species');
   const search = useSearch({ from: '/species' });
   const families = useQuery(familiesQuery);
-  const whole = useQuery({ ...speciesListQuery, enabled: search.all === true });
+  const catalogue = useQuery({ ...speciesListQuery, enabled: search.all === true });
   const observed = useQuery(observedQuery);
-  const species = search.all ? whole : observed;
+  const species = search.all ? catalogue : observed;
   const error = species.error ?? families.error;
   const again = () => void Promise.all([species.refetch(), families.refetch()]);
   return (
@@ -127,9 +147,9 @@ export function SpeciesGallery() {
         <Failure error={error} onRetry={again} />
       ) : (
         <div className={classes['grid']} role="status" aria-label={t('loading')}>
-          {Array.from({ length: urgentCards }, (_, place) => (
+          {Array.from({ length: urgentCards }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the cards are all the same.
-            <Skeleton key={place} height={220} radius="md" />
+            <Skeleton key={index} height={220} radius="md" />
           ))}
         </div>
       )}
@@ -143,20 +163,18 @@ interface GalleryFiltersProps {
   readonly families: readonly Family[];
 }
 
-/** Filters and order of the gallery, kept in the URL. */
+/** Filters and order of the gallery. */
 function GalleryFilters({ search, families }: GalleryFiltersProps) {
   const { t, i18n } = useTranslation('species');
   const nameOf = useSpeciesName();
-  const navigate = useNavigate();
-  const change = (next: Record<string, unknown>) =>
-    void navigate({ to: '/species', search: { ...search, ...next }, replace: true, resetScroll: false });
+  const change = useChange(search);
   const options = families
     .map(({ id, name }) => ({ value: String(id), label: nameOf(name) }))
     .sort((one, other) => one.label.localeCompare(other.label, i18n.resolvedLanguage));
   return (
-    <Group mb="md" gap="sm" align="flex-end">
+    <Group mb="sm" gap="sm">
       <TextInput
-        label={t('search')}
+        aria-label={t('search')}
         placeholder={t('search_hint')}
         leftSection={<IconSearch size={18} aria-hidden />}
         rightSection={
@@ -168,7 +186,7 @@ function GalleryFilters({ search, families }: GalleryFiltersProps) {
         onChange={({ currentTarget }) => change({ q: currentTarget.value || undefined })}
       />
       <Select
-        label={t('family')}
+        aria-label={t('family')}
         placeholder={t('all_families')}
         data={options}
         value={search.family === undefined ? null : String(search.family)}
@@ -183,12 +201,6 @@ function GalleryFilters({ search, families }: GalleryFiltersProps) {
         value={search.sort ?? 'count'}
         onChange={(sort) => change({ sort: sort === 'count' ? undefined : sort })}
         data={sorts.map((value) => ({ value, label: t(`sort_${value}`) }))}
-      />
-      <Switch
-        label={t('whole_catalogue')}
-        py={8}
-        checked={search.all === true}
-        onChange={({ currentTarget }) => change({ all: currentTarget.checked || undefined })}
       />
     </Group>
   );

@@ -62,10 +62,10 @@ export function groupWeather(rows: readonly WeatherCount[]): WeatherGroups {
   const steps = [...bySteps.keys()];
   const first = Math.min(...steps);
   const length = steps.length === 0 ? 0 : Math.max(...steps) - first + 1;
-  const temperatures = Array.from({ length }, (_, at) => ({
-    from: (first + at) * stepDegrees,
-    to: (first + at + 1) * stepDegrees,
-    count: bySteps.get(first + at) ?? 0,
+  const temperatures = Array.from({ length }, (_, index) => ({
+    from: (first + index) * stepDegrees,
+    to: (first + index + 1) * stepDegrees,
+    count: bySteps.get(first + index) ?? 0,
   }));
   return { temperatures, skies: bySky };
 }
@@ -81,7 +81,7 @@ const hours = 24;
 /** Gap between wedges as a share of an hour. */
 const gap = 0.16;
 
-const at = (radius: number, turn: number): string => {
+const pointAt = (radius: number, turn: number): string => {
   const angle = (turn / hours) * 2 * Math.PI;
   return `${(radius * Math.sin(angle)).toFixed(2)} ${(-radius * Math.cos(angle)).toFixed(2)}`;
 };
@@ -89,11 +89,11 @@ const at = (radius: number, turn: number): string => {
 function wedgePath(hour: number, inner: number, outer: number): string {
   const [from, to] = [hour + gap / 2, hour + 1 - gap / 2];
   return [
-    `M${at(inner, from)}`,
-    `L${at(outer, from)}`,
-    `A${outer.toFixed(2)} ${outer.toFixed(2)} 0 0 1 ${at(outer, to)}`,
-    `L${at(inner, to)}`,
-    `A${inner} ${inner} 0 0 0 ${at(inner, from)}Z`,
+    `M${pointAt(inner, from)}`,
+    `L${pointAt(outer, from)}`,
+    `A${outer.toFixed(2)} ${outer.toFixed(2)} 0 0 1 ${pointAt(outer, to)}`,
+    `L${pointAt(inner, to)}`,
+    `A${inner} ${inner} 0 0 0 ${pointAt(inner, from)}Z`,
   ].join('');
 }
 

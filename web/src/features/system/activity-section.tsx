@@ -120,14 +120,14 @@ function ActivityBars({ days, measure }: ActivityBarsProps) {
     );
   const amount = (value: number) => t(`activity.${measure}`, { count: value, number: number(value, 1) });
   if (best === undefined) return <Text fw={600}>{amount(sum)}</Text>;
-  const most = t('activity_best', { day: shortDay(best.date), amount: amount(best.value) });
+  const bestText = t('activity_best', { day: shortDay(best.date), amount: amount(best.value) });
   return (
     <div>
       <Text fw={600}>{amount(sum)}</Text>
       <Text size="sm" c="dimmed" mb={6}>
-        {most}
+        {bestText}
       </Text>
-      <div className={classes['bars']} role="img" aria-label={`${amount(sum)}. ${most}`}>
+      <div className={classes['bars']} role="img" aria-label={`${amount(sum)}. ${bestText}`}>
         {bars.map(({ date, value, share }) => (
           <div
             key={date}

@@ -38,7 +38,12 @@ export function PurgeForm() {
           max={today()}
           onChange={(event) => setDate(event.currentTarget.value)}
         />
-        <Button variant="light" loading={purge.isLooking} disabled={!isDay(date)} onClick={purge.look}>
+        <Button
+          variant="light"
+          loading={purge.isPreviewing}
+          disabled={!isDay(date)}
+          onClick={purge.requestPreview}
+        >
           {t('purge_look')}
         </Button>
       </Group>
@@ -84,8 +89,8 @@ export function RetentionForm() {
       </Text>
       <Button
         variant="light"
-        loading={retention.isLooking}
-        onClick={retention.look}
+        loading={retention.isPreviewing}
+        onClick={retention.requestPreview}
         style={{ alignSelf: 'start' }}
       >
         {t('retention_look')}
@@ -160,33 +165,33 @@ function DeleteDialog({ title, preview, isActing, onAct, onClose, children }: De
 }
 
 /** A deletion with a dry run. */
-interface Deletion<Answer> {
-  run(options: { dryRun: boolean; confirm: boolean }): Promise<Answer>;
-  onDone(response: Answer): void;
+interface Deletion<Result> {
+  run(options: { dryRun: boolean; confirm: boolean }): Promise<Result>;
+  onDone(result: Result): void;
 }
 
 /** Deletes files in two steps: a preview, then the deletion. */
-function useDryRun<Answer>({ run, onDone }: Deletion<Answer>) {
+function useDryRun<Result>({ run, onDone }: Deletion<Result>) {
   const { t } = useTranslation('system');
   const client = useQueryClient();
   const onError = (error: Error) => notifications.show({ color: 'red', message: problemText(t, error) });
-  const look = useMutation({ mutationFn: () => run({ dryRun: true, confirm: false }), onError });
+  const preview = useMutation({ mutationFn: () => run({ dryRun: true, confirm: false }), onError });
   const act = useMutation({
     // Confirmed after the preview, also for more than half of all files.
     mutationFn: () => run({ dryRun: false, confirm: true }),
     onError,
-    onSuccess: async (response) => {
-      look.reset();
-      onDone(response);
+    onSuccess: async (result) => {
+      preview.reset();
+      onDone(result);
       await client.invalidateQueries({ queryKey: ['storage'] });
     },
   });
   return {
-    preview: look.data,
-    isLooking: look.isPending,
+    preview: preview.data,
+    isPreviewing: preview.isPending,
     isActing: act.isPending,
-    look: () => look.mutate(),
+    requestPreview: () => preview.mutate(),
     act: () => act.mutate(),
-    dismiss: () => look.reset(),
+    dismiss: () => preview.reset(),
   };
 }

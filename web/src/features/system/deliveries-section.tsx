@@ -15,7 +15,7 @@ const pageLength = 20;
 /** Deliveries of notifications. Loaded on demand, as the password may be required. */
 export function DeliveriesSection() {
   const { t } = useTranslation('system');
-  const [isWanted, setIsWanted] = useState(false);
+  const [isRequested, setIsRequested] = useState(false);
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: ['deliveries'],
     queryFn: ({ pageParam, signal }) => {
@@ -24,16 +24,16 @@ export function DeliveriesSection() {
     },
     initialPageParam: null as number | null,
     getNextPageParam: ({ next_cursor: cursor }) => cursor,
-    enabled: isWanted,
+    enabled: isRequested,
     retry: false,
   });
   const deliveries = data?.pages.flatMap((page) => page.deliveries);
-  const read = () => (isWanted ? void refetch() : setIsWanted(true));
+  const load = () => (isRequested ? void refetch() : setIsRequested(true));
   return (
     <Section
       title={t('deliveries')}
       actions={
-        <Button variant="light" loading={isFetching} onClick={read}>
+        <Button variant="light" loading={isFetching} onClick={load}>
           {t(data ? 'refresh' : 'show')}
         </Button>
       }
@@ -66,7 +66,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   const { t } = useTranslation('system');
   const { moment, number } = useTimeFormat();
   const { title, channel, channel_name: name, state, attempts, error, sentences } = delivery;
-  const say = useSentences();
+  const translate = useSentences();
   const { created_at: at, next_attempt_at: next } = delivery;
   const facts = [
     name ?? t(`channel.${channel}`),
@@ -85,7 +85,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
       </Text>
       {error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" className={classes['error']}>
-          {say(sentences, error)}
+          {translate(sentences, error)}
         </Text>
       )}
     </li>

@@ -158,14 +158,16 @@ function JobCard({ job }: { readonly job: Job }) {
             aria-label={t(`job.${job.kind}`)}
           />
         )}
-        <Text size="sm">
-          {t(total > 0 ? 'job_counts' : 'job_counts_open', {
-            processed: number(processed),
-            total: number(total),
-            made: number(generated),
-            failed: number(failed),
-          })}
-        </Text>
+        {(isRunning || processed > 0) && (
+          <Text size="sm">
+            {t(total > 0 ? 'job_counts' : 'job_counts_open', {
+              processed: number(processed),
+              total: number(total),
+              made: number(generated),
+              failed: number(failed),
+            })}
+          </Text>
+        )}
         {job.error !== null && (
           <Text size="sm" c="var(--mantine-color-error)">
             {job.error}

@@ -12,23 +12,23 @@ const amounts = ['200', '1000', '5000'];
 /** Log of the detector. Loaded on demand, as the password may be required. */
 export function LogsSection() {
   const { t } = useTranslation('system');
-  const [isWanted, setIsWanted] = useState(false);
+  const [isRequested, setIsRequested] = useState(false);
   const [lines, setLines] = useState('200');
   const [search, setSearch] = useState('');
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['logs', lines],
     queryFn: ({ signal }) =>
       unwrap(hub.GET('/api/ui/system/logs', { params: { query: { lines: Number(lines) } }, signal })),
-    enabled: isWanted,
+    enabled: isRequested,
     retry: false,
   });
   const found = data?.lines.filter((line) => line.toLowerCase().includes(search.toLowerCase())) ?? [];
-  const read = () => (isWanted ? void refetch() : setIsWanted(true));
+  const load = () => (isRequested ? void refetch() : setIsRequested(true));
   return (
     <Section
       title={t('logs')}
       actions={
-        <Button variant="light" loading={isFetching} onClick={read}>
+        <Button variant="light" loading={isFetching} onClick={load}>
           {t(data ? 'refresh' : 'show')}
         </Button>
       }

@@ -70,7 +70,7 @@ export function MachineSection() {
       ),
     placeholderData: (before) => before,
   });
-  const wait = <Loading rows={1} height={chartHeight} />;
+  const placeholder = <Loading rows={1} height={chartHeight} />;
   return (
     <Section
       title={t('machine')}
@@ -86,10 +86,10 @@ export function MachineSection() {
     >
       <MachineNow />
       {error && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && data === undefined && wait}
+      {!error && data === undefined && placeholder}
       {data && data.samples.length < 2 && <Text c="dimmed">{t('no_history')}</Text>}
       {data && data.samples.length >= 2 && (
-        <Suspense fallback={wait}>
+        <Suspense fallback={placeholder}>
           <HistoryChart history={data} height={chartHeight} />
         </Suspense>
       )}

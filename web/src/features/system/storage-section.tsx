@@ -8,12 +8,12 @@ import { describeBytes, useTimeFormat } from '../../lib/format';
 import { PurgeForm, RetentionForm } from './clear-forms';
 import { Section } from './section';
 
-const maxDaysAtFirst = 10;
+const initialDays = 10;
 
 function DayTable() {
   const { t } = useTranslation('system');
-  const { language, number, dayTitle } = useTimeFormat();
-  const [isWhole, setIsWhole] = useState(false);
+  const { language, number, dayRange } = useTimeFormat();
+  const [isExpanded, setIsExpanded] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ['storage', 'stats'],
     queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/storage/stats', { signal })),
@@ -37,18 +37,18 @@ function DayTable() {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {data.slice(0, isWhole ? undefined : maxDaysAtFirst).map(({ date, fileCount, totalSize }) => (
+          {data.slice(0, isExpanded ? undefined : initialDays).map(({ date, fileCount, totalSize }) => (
             <Table.Tr key={date}>
-              <Table.Td>{dayTitle(date)}</Table.Td>
+              <Table.Td>{dayRange(date, date)}</Table.Td>
               <Table.Td ta="end">{number(fileCount)}</Table.Td>
               <Table.Td ta="end">{describeBytes(language, totalSize)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      {data.length > maxDaysAtFirst && (
-        <Button variant="subtle" onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? t('show_fewer') : t('show_all', { count: data.length })}
+      {data.length > initialDays && (
+        <Button variant="subtle" onClick={() => setIsExpanded(!isExpanded)}>
+          {isExpanded ? t('show_fewer') : t('show_all', { count: data.length })}
         </Button>
       )}
     </Stack>

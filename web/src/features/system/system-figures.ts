@@ -64,7 +64,7 @@ export function summarizeMonth(days: readonly ActivityDay[], measure: Measure): 
     share: Math.min(1, value / highest),
   }));
   const best = bars.reduce<ActivityBar | undefined>(
-    (most, bar) => (bar.value > (most?.value ?? 0) ? bar : most),
+    (best, bar) => (bar.value > (best?.value ?? 0) ? bar : best),
     undefined,
   );
   return { sum: values.reduce((sum, value) => sum + value, 0), best, bars };

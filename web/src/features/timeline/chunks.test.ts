@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayOf, daysBetween } from '../../lib/days';
 import { createVisit } from '../../testing/factories';
-import { cutChunks, itemsByDay } from './chunks';
+import { itemsByDay, splitIntoChunks } from './chunks';
 
 const newest = '2026-11-23';
 /** Days with visits, oldest first. */
@@ -19,11 +19,11 @@ const anyCounts = fc
   );
 const range = { from: '2024-09-01', to: newest };
 
-describe('cutChunks', () => {
+describe('splitIntoChunks', () => {
   it('any days, are in exactly one chunk each, and no chunk exceeds the limit of the hub', () => {
     fc.assert(
       fc.property(anyCounts, (counts) => {
-        const chunks = cutChunks(counts, range);
+        const chunks = splitIntoChunks(counts, range);
         for (const { day } of counts)
           expect(chunks.filter(({ from, to }) => from <= day && day <= to)).toHaveLength(1);
         for (const { from, to } of chunks) {
@@ -40,8 +40,8 @@ describe('cutChunks', () => {
     fc.assert(
       fc.property(anyCounts, fc.integer({ min: 1, max: 300 }), (counts, more) => {
         const month = newest.slice(0, 7);
-        const old = cutChunks(counts, range).filter(({ to }) => to < month);
-        const now = cutChunks(
+        const old = splitIntoChunks(counts, range).filter(({ to }) => to < month);
+        const now = splitIntoChunks(
           [...counts.filter(({ day }) => day < newest), { day: newest, visits: more }],
           range,
         );
@@ -51,10 +51,10 @@ describe('cutChunks', () => {
   });
 
   it('a range without visits, gives the chunk at its end', () => {
-    expect(cutChunks([], { from: '2026-01-01', to: '2026-12-31' })).toEqual([
+    expect(splitIntoChunks([], { from: '2026-01-01', to: '2026-12-31' })).toEqual([
       { from: '2026-12-01', to: '2026-12-31' },
     ]);
-    expect(cutChunks([], { from: newest, to: newest })).toEqual([{ from: newest, to: newest }]);
+    expect(splitIntoChunks([], { from: newest, to: newest })).toEqual([{ from: newest, to: newest }]);
   });
 });
 

@@ -23,7 +23,7 @@ const maxChunkDays = 31;
  * change only the newest chunk. Days without visits belong to the previous chunk, as they may have empty recordings; in a
  * gap of more than a month, the remaining days belong to no chunk.
  */
-export function cutChunks(counts: readonly DayCount[], range: Chunk): Chunk[] {
+export function splitIntoChunks(counts: readonly DayCount[], range: Chunk): Chunk[] {
   const days = counts.filter(({ day }) => day >= range.from && day <= range.to);
   const starts: Day[] = [];
   let visits = 0;
@@ -39,8 +39,8 @@ export function cutChunks(counts: readonly DayCount[], range: Chunk): Chunk[] {
   }
   const [first] = starts;
   if (first === undefined) return [clip({ from: range.from, to: range.to }, 'end')];
-  const chunks = starts.map((from, at) => {
-    const next = starts[at + 1];
+  const chunks = starts.map((from, index) => {
+    const next = starts[index + 1];
     return clip({ from, to: next === undefined ? range.to : addDays(next, -1) }, 'start');
   });
   return first > range.from ? [clip({ from: range.from, to: addDays(first, -1) }, 'end'), ...chunks] : chunks;
@@ -73,10 +73,10 @@ export function itemsByDay(
   const days = new Map<Day, { visits: TimelineItem[]; empties: TimelineItem[] }>();
   const known = new Set<number>();
   for (const item of items) {
-    const began = dayOf(item.start_time);
-    if (known.has(item.id) || (began < from && !isOldest)) continue;
+    const startDay = dayOf(item.start_time);
+    if (known.has(item.id) || (startDay < from && !isOldest)) continue;
     known.add(item.id);
-    const day = began < from ? from : began > to ? to : began;
+    const day = startDay < from ? from : startDay > to ? to : startDay;
     const content = days.get(day) ?? { visits: [], empties: [] };
     days.set(day, content);
     (item.timeline_kind === 'visit' ? content.visits : content.empties).push(item);

@@ -45,7 +45,7 @@ export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStri
   const { hour, hourMark } = useTimeFormat();
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const bars = barsOf(counts, isWide ? 1 : 2);
-  const most = Math.max(1, ...bars.map(({ visits }) => visits));
+  const max = Math.max(1, ...bars.map(({ visits }) => visits));
   const { strip, stop, setStop, onKeyDown } = useRovingFocus(bars.length);
   const isSeen = ({ from, to }: (typeof bars)[number]) =>
     inView !== undefined && inView.from < to && inView.to >= from;
@@ -58,22 +58,22 @@ export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStri
         aria-label={t('hours')}
         onKeyDown={onKeyDown}
       >
-        {bars.map((bar, place) => (
+        {bars.map((bar, index) => (
           <button
             key={bar.from}
             type="button"
             className={classes['hour']}
-            tabIndex={place === stop ? 0 : -1}
+            tabIndex={index === stop ? 0 : -1}
             aria-current={isSeen(bar) ? 'true' : undefined}
             aria-disabled={bar.visits === 0}
             aria-label={t('hour', { from: hour(bar.from), to: hour(bar.to), count: bar.visits })}
             title={t('hour', { from: hour(bar.from), to: hour(bar.to), count: bar.visits })}
-            onFocus={() => setStop(place)}
+            onFocus={() => setStop(index)}
             onClick={() => bar.visits > 0 && onGo(bar.to - 1)}
           >
             <span
               className={classes['bar']}
-              style={{ height: bar.visits && Math.max(2, (bar.visits / most) * maxBarPixels) }}
+              style={{ height: bar.visits && Math.max(2, (bar.visits / max) * maxBarPixels) }}
             />
             <span className={classes['label']}>
               {bar.from % (isWide ? 2 : 4) === 0 && hourMark(bar.from)}

@@ -21,7 +21,7 @@ const clamp = (share: number) => Math.min(1, Math.max(0, share));
 /** Scrubber with the years of the list at the edge of the window; keys move by day, by month and to the ends. */
 export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
   const { t } = useTranslation('timeline');
-  const { month: inWords, dayTitle } = useTimeFormat();
+  const { month: monthName, dayTitle } = useTimeFormat();
   const track = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
   const [trackHeight, setTrackHeight] = useState(0);
@@ -122,7 +122,7 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
         onPointerCancel={release}
       >
         <span className={classes['thumb']}>
-          {day !== undefined && <span className={classes['label']}>{inWords(day.slice(0, 7))}</span>}
+          {day !== undefined && <span className={classes['label']}>{monthName(day.slice(0, 7))}</span>}
         </span>
       </div>
     </div>

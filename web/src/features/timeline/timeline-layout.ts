@@ -121,7 +121,7 @@ function heightOf({ kind }: PlacedRow, metrics: ListMetrics): number {
 }
 
 /** Position of a card: its day and its index among the visits of the day. */
-export interface CardPlace {
+export interface CardPosition {
   readonly day: Day;
   readonly at: number;
 }
@@ -130,7 +130,11 @@ export interface CardPlace {
 export type Move = 'next' | 'previous' | 'up' | 'down';
 
 /** Returns the card to which a move leads; undefined at the ends of the list, and if the day is no longer in it. */
-export function moveCard(layout: TimelineLayout, { day, at }: CardPlace, move: Move): CardPlace | undefined {
+export function moveCard(
+  layout: TimelineLayout,
+  { day, at }: CardPosition,
+  move: Move,
+): CardPosition | undefined {
   const { days, metrics } = layout;
   const index = days.findIndex((one) => one.day === day);
   const own = days[index];
@@ -159,7 +163,7 @@ function findDayWithVisits(days: readonly PlacedDay[], from: number, step: 1 | -
 }
 
 /** Returns the first card that starts at or below `y`; undefined if there is none. */
-export function firstCardFrom(layout: TimelineLayout, y: number): CardPlace | undefined {
+export function firstCardFrom(layout: TimelineLayout, y: number): CardPosition | undefined {
   const row = rowsBetween(layout, y, Number.POSITIVE_INFINITY).find(
     ({ kind, top }) => kind === 'cards' && top >= y,
   );
@@ -169,7 +173,7 @@ export function firstCardFrom(layout: TimelineLayout, y: number): CardPlace | un
 /** Returns the top and the height of the row of a card; undefined for a card that is not in the list. */
 export function placeOfCard(
   { days, metrics }: TimelineLayout,
-  { day, at }: CardPlace,
+  { day, at }: CardPosition,
 ): { readonly top: number; readonly height: number } | undefined {
   const placed = days.find((one) => one.day === day);
   if (placed === undefined || at >= placed.visits) return undefined;

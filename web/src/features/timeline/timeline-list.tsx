@@ -9,11 +9,11 @@ import type { TimelineItem } from '../../components/visits/describe-visit';
 import { VisitCard } from '../../components/visits/visit-card';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { type Chunk, cutChunks, type DayCount, type LoadedDay } from './chunks';
+import { type Chunk, type DayCount, type LoadedDay, splitIntoChunks } from './chunks';
 import { DayStrip } from './day-strip';
 import { Scrubber } from './scrubber';
 import {
-  type CardPlace,
+  type CardPosition,
   firstCardFrom,
   layOut,
   type Move,
@@ -58,7 +58,7 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
   const list = useRef<HTMLDivElement>(null);
   const { metrics, top, isNarrow, rowGap } = useListMetrics(list);
   const [open, setOpen] = useState<ReadonlySet<Day>>(new Set());
-  const chunks = useMemo(() => cutChunks([...counts].reverse(), range), [counts, range]);
+  const chunks = useMemo(() => splitIntoChunks([...counts].reverse(), range), [counts, range]);
   const { y, isFast } = useListPosition(top);
   const [known, setKnown] = useState<ReadonlyMap<Day, KnownDay>>(new Map());
   const contents = useMemo(() => mergeDays(counts, known, open), [counts, known, open]);
@@ -80,7 +80,7 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
       return next;
     }),
   );
-  const goTo = (place: number) => window.scrollTo({ top: Math.max(0, top + place - headerPixels) });
+  const goTo = (offset: number) => window.scrollTo({ top: Math.max(0, top + offset - headerPixels) });
 
   if (loaded.error !== null && loaded.days.size === 0)
     return <Failure error={loaded.error} onRetry={loaded.refetch} />;
@@ -167,10 +167,10 @@ function useKnownDays(
       let isChanged = false;
       for (const [day, { visits, empties }] of days) {
         const hubCount = counted.get(day) ?? 0;
-        const isWhole = loaded.isComplete(day);
+        const isComplete = loaded.isComplete(day);
         const found = {
           counted: hubCount,
-          visits: isWhole ? visits.length : Math.max(hubCount, visits.length),
+          visits: isComplete ? visits.length : Math.max(hubCount, visits.length),
           empties: empties.length,
         };
         const old = next.get(day);
@@ -213,7 +213,7 @@ interface HoursOfDayProps {
   readonly loaded: LoadedDays;
   readonly layout: TimelineLayout;
   readonly y: number;
-  readonly onGo: (place: number) => void;
+  readonly onGo: (offset: number) => void;
 }
 
 /** The hours of a single day; a click scrolls to the last visit that started in that hour or before. */
@@ -287,7 +287,7 @@ const TimelineRow = memo(
     before.height === after.height &&
     before.favorites === after.favorites &&
     before.isOnly === after.isOnly &&
-    itemsOf(before).every((item, at) => item === itemsOf(after)[at]) &&
+    itemsOf(before).every((item, index) => item === itemsOf(after)[index]) &&
     itemsOf(before).length === itemsOf(after).length,
 );
 
@@ -348,13 +348,13 @@ function EmptyFold({ row, style, onToggle }: EmptyFoldProps) {
 /** Number of animation frames to wait until a card is loaded and rendered. */
 const maxFrames = 120;
 
-function focusCard(place: CardPlace, frames = maxFrames): void {
+function focusCard(place: CardPosition, frames = maxFrames): void {
   const link = document.querySelector<HTMLElement>(`[data-place="${place.day} ${place.at}"] a`);
   if (link) link.focus({ preventScroll: true });
   else if (frames > 0) requestAnimationFrame(() => focusCard(place, frames - 1));
 }
 
-function focusedCard(): CardPlace | undefined {
+function focusedCard(): CardPosition | undefined {
   const place = document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset['place'];
   const [day, at] = place?.split(' ') ?? [];
   return day === undefined ? undefined : { day, at: Number(at) };

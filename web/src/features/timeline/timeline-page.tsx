@@ -54,8 +54,8 @@ function RangeContent({ range, filters, onClear }: RangeContentProps) {
   const entry = useElementScrollRestoration({ getElement: () => window });
   const [offset] = useState(entry?.scrollY ?? 0);
   const [areAnimalsHidden] = useHiddenAnimals();
-  const asked = withHiddenAnimals(filters, areAnimalsHidden);
-  const { counts, error, refetch } = useDayCounts(range, asked);
+  const effectiveFilters = withHiddenAnimals(filters, areAnimalsHidden);
+  const { counts, error, refetch } = useDayCounts(range, effectiveFilters);
   if (counts === undefined) {
     if (error) return <Failure error={error} onRetry={refetch} />;
     return <Loading rows={6} height={97} />;
@@ -67,7 +67,7 @@ function RangeContent({ range, filters, onClear }: RangeContentProps) {
       counts={counts}
       range={{ from: range.from ?? oldest ?? range.to, to: range.to }}
       day={onlyDay(range)}
-      filters={asked}
+      filters={effectiveFilters}
       offset={offset}
       empty={isFiltered ? <NothingMatches onClear={onClear} /> : <EmptyRange range={range} />}
     />

@@ -100,8 +100,8 @@ export const pageQuery = (
   queryOptions({
     queryKey: ['timeline', 'page', chunk.from, chunk.to, kind, filters, zone, cursor ?? null],
     queryFn: async ({ signal }): Promise<TimelinePage> => {
-      const cut = { limit: pageSize, ...(cursor !== undefined && { cursor }) };
-      const query = { ...windowOf(chunk, zone), ...filters, timeline_kind: kind, ...cut };
+      const paging = { limit: pageSize, ...(cursor !== undefined && { cursor }) };
+      const query = { ...windowOf(chunk, zone), ...filters, timeline_kind: kind, ...paging };
       const call = hub.GET('/api/ui/timeline', { params: { query }, signal });
       const items = await unwrap(call);
       return { items, next: nextCursor((await call).response.headers.get('link')) };

@@ -49,8 +49,8 @@ export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
   const share = Number(min_confidence);
   const [day, lastDay] = [dayFromUrl(date), dayFromUrl(until)];
   const [one, other] = [dayFromUrl(from), dayFromUrl(to)];
-  const isTurned = one !== undefined && other !== undefined && one > other;
-  const [first, last] = isTurned ? [other, one] : [one, other];
+  const isReversed = one !== undefined && other !== undefined && one > other;
+  const [first, last] = isReversed ? [other, one] : [one, other];
   const moving = movingRanges.find((name) => name === range);
   const hasDays = first !== undefined || last !== undefined;
   return {

@@ -12,7 +12,7 @@ const maxColumns = 8;
 /** Measures the sizes of the rows of the list and its distance from the top of the page. */
 export function useListMetrics(list: RefObject<HTMLElement | null>) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const [{ width, top, rem }, setPlace] = useState({ width: 0, top: 0, rem: 16 });
+  const [{ width, top, rem }, setMeasured] = useState({ width: 0, top: 0, rem: 16 });
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return undefined;
@@ -20,13 +20,13 @@ export function useListMetrics(list: RefObject<HTMLElement | null>) {
       const box = element.getBoundingClientRect();
       const style = getComputedStyle(element);
       const inner = box.width - Number.parseFloat(style.paddingRight || '0');
-      const place = {
+      const measured = {
         width: Math.round(inner),
         top: Math.round(box.top + window.scrollY),
         rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16,
       };
-      setPlace((old) =>
-        old.width === place.width && old.top === place.top && old.rem === place.rem ? old : place,
+      setMeasured((old) =>
+        old.width === measured.width && old.top === measured.top && old.rem === measured.rem ? old : measured,
       );
     };
     measure();
@@ -60,18 +60,18 @@ export function useListPosition(top: number) {
   useEffect(() => {
     let frame = 0;
     let last = { y: window.scrollY, at: performance.now() };
-    let settle: ReturnType<typeof setTimeout> | undefined;
+    let settleTimer: ReturnType<typeof setTimeout> | undefined;
     const read = () => {
       frame = 0;
       const now = { y: window.scrollY, at: performance.now() };
       const speed = Math.abs(now.y - last.y) / Math.max(8, now.at - last.at);
       last = now;
       setY(quantize(now.y - top));
-      if (speed <= fastPixelsPerMs && settle === undefined) return;
+      if (speed <= fastPixelsPerMs && settleTimer === undefined) return;
       setIsFast(true);
-      clearTimeout(settle);
-      settle = setTimeout(() => {
-        settle = undefined;
+      clearTimeout(settleTimer);
+      settleTimer = setTimeout(() => {
+        settleTimer = undefined;
         setIsFast(false);
       }, settleMs);
     };
@@ -83,7 +83,7 @@ export function useListPosition(top: number) {
     return () => {
       window.removeEventListener('scroll', onScroll);
       cancelAnimationFrame(frame);
-      clearTimeout(settle);
+      clearTimeout(settleTimer);
     };
   }, [top]);
   return { y, isFast };

@@ -25,7 +25,7 @@ export interface LoadedDays {
 }
 
 const nameOf = ({ from, to }: Chunk) => `${from} ${to}`;
-const noPages: Readonly<Record<string, number>> = {};
+const initialPages: Readonly<Record<string, number>> = {};
 
 /** Whether recordings without a bird can match the filters. */
 const mayBeEmpty = ({ species_id, source, min_confidence, group }: TimelineFilters) =>
@@ -43,9 +43,9 @@ export function useLoadedDays(
   const client = useQueryClient();
   const { zone } = useHubFacts();
   const { dayOf } = useTimeFormat();
-  const [pagesOf, setPagesOf] = useState(noPages);
+  const [pagesOf, setPagesOf] = useState(initialPages);
 
-  const asked = wanted.flatMap((chunk) => {
+  const requests = wanted.flatMap((chunk) => {
     const pages = [];
     let cursor: string | undefined;
     for (let number = 0; number < (pagesOf[nameOf(chunk)] ?? 1); number += 1) {
@@ -58,7 +58,7 @@ export function useLoadedDays(
     if (mayBeEmpty(filters)) pages.push({ chunk, query: pageQuery(chunk, 'unlinked_video', filters, zone) });
     return pages;
   });
-  const results = useQueries({ queries: asked.map(({ query }) => query) });
+  const results = useQueries({ queries: requests.map(({ query }) => query) });
   const favoriteIds = useQueries({
     queries: wanted.map((chunk) => favoritesQuery(chunk, zone)),
     combine: joinIds,
@@ -66,11 +66,11 @@ export function useLoadedDays(
 
   const sorted = useSortedChunks(dayOf);
   const byChunk = wanted.map((chunk) => {
-    const pages = asked.flatMap((one, at) => {
-      const data = one.chunk === chunk ? results[at]?.data : undefined;
+    const pages = requests.flatMap((one, index) => {
+      const data = one.chunk === chunk ? results[index]?.data : undefined;
       return data ? [data] : [];
     });
-    const all = asked.filter((one) => one.chunk === chunk).length;
+    const all = requests.filter((one) => one.chunk === chunk).length;
     const isOldest = oldest !== undefined && chunk.from <= oldest;
     return {
       chunk,
@@ -134,13 +134,13 @@ function useSortedChunks(dayOf: (instant: string) => Day) {
 }
 
 const areSame = (one: readonly unknown[], other: readonly unknown[]) =>
-  one.length === other.length && one.every((value, at) => value === other[at]);
+  one.length === other.length && one.every((value, index) => value === other[index]);
 
 /** Recomputes a value when one of its inputs is a different object. */
-function useStable<T>(parts: readonly unknown[], make: () => T): T {
-  const [kept, setKept] = useState(() => ({ parts, value: make() }));
+function useStable<T>(parts: readonly unknown[], create: () => T): T {
+  const [kept, setKept] = useState(() => ({ parts, value: create() }));
   if (areSame(kept.parts, parts)) return kept.value;
-  const next = { parts, value: make() };
+  const next = { parts, value: create() };
   setKept(next);
   return next.value;
 }

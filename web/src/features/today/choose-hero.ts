@@ -20,7 +20,7 @@ export interface Hero {
   readonly heard: Visit['heard'];
 }
 
-const newMs = 30 * 60_000;
+const maxNewestAgeMs = 30 * 60_000;
 
 function toHero(visit: Visit): Hero {
   const { videoId, detectionId } = momentOf(visit);
@@ -56,7 +56,7 @@ export function chooseHero(
   // The picture of a visit that has just started is not ready yet.
   const newest =
     named.find((visit) => hasPicture(visit) && visit.thumbhash !== null) ?? named.find(hasPicture);
-  if (newest && now - Date.parse(newest.end_time) < newMs) return toHero(newest);
+  if (newest && now - Date.parse(newest.end_time) < maxNewestAgeMs) return toHero(newest);
   const best = highlights.find(({ source, media_kind }) => source === 'video' && media_kind !== null);
   if (best) {
     return {

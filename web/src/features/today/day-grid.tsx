@@ -104,7 +104,7 @@ function DayCurve({ day, byHour }: DayCurveProps) {
   const { data: overview } = useQuery(overviewQuery());
   const { data: sun } = useQuery(sunTimesQuery(day));
   const now = useNow();
-  const most = Math.max(...byHour, 1);
+  const max = Math.max(...byHour, 1);
   const temperatures = overview?.hourlyTemperature ?? [];
   const known = temperatures.filter((one) => one !== null);
   return (
@@ -147,8 +147,8 @@ function DayCurve({ day, byHour }: DayCurveProps) {
             className={classes['bar']}
             x={hour + 0.12}
             width={0.76}
-            y={height - (count / most) * height}
-            height={(count / most) * height}
+            y={height - (count / max) * height}
+            height={(count / max) * height}
           />
         ))}
         {temperatureLines(temperatures).map((line) => (

@@ -3,13 +3,16 @@ import type { components } from '../../api/schema';
 type SunTimes = components['schemas']['SunTimes'];
 
 /** Part of the day in clock hours. */
-export interface Stretch {
+export interface HourRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** Returns the hours of a day before sunrise and after sunset; empty if unknown and during polar day or night. */
-export function nightsOf(sun: SunTimes | undefined, hourOf: (instant: string) => number): readonly Stretch[] {
+export function nightsOf(
+  sun: SunTimes | undefined,
+  hourOf: (instant: string) => number,
+): readonly HourRange[] {
   if (!sun?.sunrise || !sun.sunset) return [];
   const [rise, set] = [hourOf(sun.sunrise), hourOf(sun.sunset)];
   if (set < rise) return [{ from: set, to: rise }];

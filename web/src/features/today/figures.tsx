@@ -108,9 +108,9 @@ export function FiguresLoading() {
   return (
     <div className={classes['figures']}>
       <div className={classes['grid']}>
-        {Array.from({ length: 4 }, (_, place) => (
+        {Array.from({ length: 4 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all the same.
-          <div key={place} className={classes['figure']}>
+          <div key={index} className={classes['figure']}>
             <Skeleton height="1.3rem" width="60%" />
             <Skeleton height="2rem" mt={4} width="80%" />
           </div>

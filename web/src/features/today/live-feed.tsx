@@ -56,7 +56,7 @@ export function LiveFeed({ day, visits }: LiveFeedProps) {
 /** A visit in the feed; links to its best moment. */
 function FeedRow({ visit }: { readonly visit: Visit }) {
   const { t } = useTranslation('today');
-  const { t: say } = useTranslation('components');
+  const { t: shared } = useTranslation('components');
   const { clock, duration, moment: momentText } = useTimeFormat();
   const nameOf = useSpeciesName();
   const facts = describeVisit(visit);
@@ -75,7 +75,7 @@ function FeedRow({ visit }: { readonly visit: Visit }) {
           facts={facts}
           speciesUrl={visit.species.image_url}
           heardLabel={t('heard')}
-          sightingLabel={say('visit.seen_by_person')}
+          sightingLabel={shared('visit.seen_by_person')}
           ratio={1}
           sizes="56px"
         />

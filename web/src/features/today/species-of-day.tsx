@@ -13,7 +13,7 @@ import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { SectionTitle } from './card';
 import classes from './species-of-day.module.css';
-import { type DaySummary, type SpeciesOfDay, sortByWorth } from './summarize-day';
+import { type DaySummary, type SpeciesOfDay, sortByRelevance } from './summarize-day';
 
 interface SpeciesTilesProps {
   readonly day: string;
@@ -29,31 +29,31 @@ const initialCount = { phone: 5, desktop: 9 };
 export function SpeciesTiles({ day, summary, noteworthy }: SpeciesTilesProps) {
   const { t } = useTranslation('today');
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const { unnamed } = summary;
-  const species = sortByWorth(summary.species, noteworthy);
-  const most = isWide ? initialCount.desktop : initialCount.phone;
-  const hidden = isWhole ? 0 : Math.max(0, species.length - most);
+  const species = sortByRelevance(summary.species, noteworthy);
+  const visibleCount = isWide ? initialCount.desktop : initialCount.phone;
+  const hidden = isExpanded ? 0 : Math.max(0, species.length - visibleCount);
   const peak = Math.max(1, ...species.flatMap(({ byHour }) => byHour));
   if (species.length === 0 && unnamed === 0) return null;
   return (
     <section aria-label={t('species_of_day')}>
       <SectionTitle>{t('species_of_day')}</SectionTitle>
       <ul className={classes['tiles']} data-few={species.length < initialCount.phone || undefined}>
-        {species.slice(0, species.length - hidden).map((one, place) => (
+        {species.slice(0, species.length - hidden).map((one, index) => (
           <li key={one.species.id} className={classes['item']}>
             <SpeciesTile
               day={day}
               of={one}
               reason={noteworthy.get(one.species.id)}
               peak={peak}
-              isFirst={place === 0}
+              isFirst={index === 0}
             />
           </li>
         ))}
       </ul>
       {hidden > 0 && (
-        <Button variant="light" fullWidth mt="sm" onClick={() => setWhole(true)}>
+        <Button variant="light" fullWidth mt="sm" onClick={() => setExpanded(true)}>
           {t('show_all_species', { count: species.length })}
         </Button>
       )}
@@ -142,13 +142,13 @@ export function SpeciesTilesLoading() {
     <div>
       <Skeleton height="1.55rem" width="12rem" mb="sm" />
       <div className={classes['tiles']}>
-        {Array.from({ length: 5 }, (_, place) => (
+        {Array.from({ length: 5 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all the same.
-          <div key={place} className={classes['item']}>
+          <div key={index} className={classes['item']}>
             <div className={classes['tile']}>
               <Skeleton
                 className={classes['picture'] ?? ''}
-                style={{ aspectRatio: place === 0 ? firstRatio : usualRatio }}
+                style={{ aspectRatio: index === 0 ? firstRatio : usualRatio }}
                 radius={0}
               />
               <div className={classes['words']}>

@@ -99,7 +99,7 @@ export function summarizeDay(items: readonly Visit[], hourOf: HourOf): DaySummar
 const ranks = { first_ever: 0, rare: 1, new_this_year: 2 };
 
 /** Moves new and rare species to the front; otherwise keeps the order. */
-export function sortByWorth(
+export function sortByRelevance(
   species: readonly SpeciesOfDay[],
   reasonOf: ReadonlyMap<number, keyof typeof ranks>,
 ): readonly SpeciesOfDay[] {

@@ -139,7 +139,7 @@ function DayOfVisits({ day, summary, hero, isWide }: DayOfVisitsProps) {
     [overview],
   );
   // The hero is painted before the tiles are rendered.
-  const areTilesDue = useDeferredValue(true, hero === undefined);
+  const areTilesRendered = useDeferredValue(true, hero === undefined);
   return (
     <>
       <div className={classes['head']} data-plain={hero === undefined || undefined}>
@@ -153,7 +153,7 @@ function DayOfVisits({ day, summary, hero, isWide }: DayOfVisitsProps) {
           )}
         </div>
       </div>
-      {areTilesDue ? (
+      {areTilesRendered ? (
         <SpeciesTiles day={day} summary={summary} noteworthy={noteworthy} />
       ) : (
         <div className={classes['tilesAwaited']} />

@@ -129,7 +129,7 @@ function useWallData({ camera, interval }: WallSearch, isPaper: boolean): WallDa
   };
 }
 
-const wokenMs = 180_000;
+const undimmedMs = 180_000;
 
 /** Whether the display is dimmed: during the requested hours, except for a while after a new visit. */
 function useDimming(dim: string | undefined, latest: Visit | undefined): boolean {
@@ -139,8 +139,8 @@ function useDimming(dim: string | undefined, latest: Visit | undefined): boolean
   const id = latest?.id;
   // The visit that is shown when the page opens does not end dimming.
   if (id !== undefined && seen?.id !== id) setSeen({ id, at: seen === undefined ? 0 : now.getTime() });
-  const isWoken = seen !== undefined && now.getTime() - seen.at < wokenMs;
-  return isDimmedAt(dim, Math.floor(hourOf(now))) && !isWoken;
+  const isRecentVisit = seen !== undefined && now.getTime() - seen.at < undimmedMs;
+  return isDimmedAt(dim, Math.floor(hourOf(now))) && !isRecentVisit;
 }
 
 interface LastVisitProps {
@@ -314,14 +314,14 @@ function SpeciesList({ summary, isReady, isPaper }: SpeciesListProps) {
   const { number } = useTimeFormat();
   const speciesName = useSpeciesName();
   const species = summary?.species.slice(0, maxSpecies) ?? [];
-  const most = species[0]?.visits ?? 1;
+  const max = species[0]?.visits ?? 1;
   return (
     <section className={classes['species']} aria-labelledby="wall-species">
       <h2 id="wall-species">{t('species_of_day')}</h2>
       {species.length > 0 && (
         <ol>
           {species.map((one) => (
-            <li key={one.species.id} style={{ '--share': one.visits / most } as CSSProperties}>
+            <li key={one.species.id} style={{ '--share': one.visits / max } as CSSProperties}>
               {!isPaper && (
                 <span className={classes['portrait']}>
                   {one.isHeardOnly && one.species.image_url === null ? (
@@ -381,8 +381,10 @@ function Troubles({
     silent.length > 0 && tToday('sources_silent', { count: silent.length, names: silent.join(', ') }),
     status?.esphome === 'error' && t('feeder_away'),
   ];
-  const away = isUnreachable && (updatedAt ? t('away_since', { time: timeOf(updatedAt) }) : t('away'));
-  const troubles = (away ? [away] : known).filter((one): one is string => typeof one === 'string');
+  const unreachable = isUnreachable && (updatedAt ? t('away_since', { time: timeOf(updatedAt) }) : t('away'));
+  const troubles = (unreachable ? [unreachable] : known).filter(
+    (one): one is string => typeof one === 'string',
+  );
   return (
     <div role="status" className={classes['troubles']}>
       {troubles.map((one) => (

@@ -20,7 +20,7 @@ export function useReloadAfterUpdate(): void {
       if (found) watchUpdates(container, found, () => applyUpdate(container, found, reload));
     });
     const own = scriptOf(document);
-    const look = async () => {
+    const checkVersion = async () => {
       // With a service worker, the start page is served from its cache.
       if (registration) return void (await registration.update());
       const response = await fetch(hubUrl('/'), { cache: 'no-store', headers: { accept: 'text/html' } });
@@ -29,7 +29,7 @@ export function useReloadAfterUpdate(): void {
       if (own !== undefined && newest !== undefined && newest !== own) reload();
     };
     // Fails while the hub is unreachable.
-    const timer = setInterval(() => void look().catch(() => undefined), updateIntervalMs);
+    const timer = setInterval(() => void checkVersion().catch(() => undefined), updateIntervalMs);
     return () => clearInterval(timer);
   }, []);
 }
@@ -46,12 +46,12 @@ export function useWakeLock(): void {
       lock = await navigator.wakeLock.request('screen');
       if (isOver) await lock.release();
     };
-    const tryKeeping = () => void keep().catch(() => undefined);
-    tryKeeping();
-    document.addEventListener('visibilitychange', tryKeeping);
+    const requestLock = () => void keep().catch(() => undefined);
+    requestLock();
+    document.addEventListener('visibilitychange', requestLock);
     return () => {
       isOver = true;
-      document.removeEventListener('visibilitychange', tryKeeping);
+      document.removeEventListener('visibilitychange', requestLock);
       void lock?.release().catch(() => undefined);
     };
   }, []);

@@ -60,12 +60,12 @@ export function findCities(cities: readonly City[], typed: string, limit = 8): C
   }
   // A small town with an exact match does not precede a metropolis whose name starts with the text.
   const [same, begins, has] = found;
-  const first = [...same, ...begins].toSorted((one, other) => worthOf(other, same) - worthOf(one, same));
+  const first = [...same, ...begins].toSorted((one, other) => weightOf(other, same) - weightOf(one, same));
   return [...first, ...has].slice(0, limit);
 }
 
 /** An exact match counts as ten times the population. */
-const worthOf = (city: City, same: readonly City[]) => city.size + (same.includes(city) ? 10 : 0);
+const weightOf = (city: City, same: readonly City[]) => city.size + (same.includes(city) ? 10 : 0);
 
 function rankOf(key: string, wanted: string): number {
   if (key === wanted) return 0;
