@@ -51,8 +51,8 @@ export const later = { ${later.join(', ')} };`;
 }
 
 /**
- * Provides the texts of the UI as the module `virtual:language-texts`: for each language, one script with the texts that
- * are shown first and loaders of the other namespaces.
+ * Provides the texts of the UI as the module `virtual:language-texts`: for each language, one script with the texts
+ * that are shown first and loaders of the other namespaces.
  */
 export function languageTexts(): Plugin {
   return {

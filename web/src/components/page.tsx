@@ -4,7 +4,7 @@ import { useHubFacts } from '../lib/hub-facts';
 
 interface PageProps {
   readonly title: string;
-  /** Shown beside the title. */
+  /** Shown next to the title. */
   readonly actions?: ReactNode;
   /** Whether the page may use more of a wide screen. */
   readonly isWide?: boolean;

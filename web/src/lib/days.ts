@@ -71,8 +71,8 @@ export function localTimeOf(instant: Date, zone: string): string {
 }
 
 /**
- * Returns the instant of a local time such as `2026-05-04T08:05` in a zone (IANA name). A time that a clock change skips
- * is moved by the length of the change. Returns an invalid date for a malformed text.
+ * Returns the instant of a local time such as `2026-05-04T08:05` in a zone (IANA name). A time that a clock change
+ * skips is moved by the length of the change. Returns an invalid date for a malformed text.
  */
 export function instantOfLocalTime(local: string, zone: string): Date {
   const wanted = Date.parse(`${local}Z`);

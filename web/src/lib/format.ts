@@ -50,7 +50,7 @@ export function createTimeFormat(
     clock: (instant: Instant) => clock().format(toDate(instant)),
     /** `08:05:30`, or `8:05:30 AM` */
     clockSeconds: (instant: Instant) => clockSeconds().format(toDate(instant)),
-    /** A full hour, 0 to 24: `8:00` or `8 AM`; starts with its `hourMark`, so that visible and accessible text agree. */
+    /** A full hour, 0 to 24: `8:00` or `8 AM`; starts with its `hourMark`, so that visible and spoken text agree. */
     hour: (hour: number) => (is12Hour() ? in12Hours(hour) : `${hour}:00`),
     /** The same on an axis: `8` or `8 AM`. */
     hourMark: (hour: number) => (is12Hour() ? in12Hours(hour) : String(hour)),

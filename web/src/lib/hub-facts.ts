@@ -59,7 +59,7 @@ export const hasProblem = ({ storage, processor, sources }: Status) =>
 /** Poll interval of the status, as no live event reports that a detector stopped responding. */
 export const statusIntervalMs = 60_000;
 
-/** Returns the facts of the last response in this browser, so that the name does not change while loading, or defaults. */
+/** Returns the facts of the last response in this browser, so that the name is stable while loading, or defaults. */
 export function lastKnownFacts(): HubFacts {
   const stored = localStorage.getItem(storageKey);
   if (lastKnown?.stored !== stored) lastKnown = { stored, facts: readFacts(stored) };

@@ -1,4 +1,4 @@
-/** Calls `begin` when the browser is idle; immediately in Safari, which has no idle callback. Returns a function to cancel. */
+/** Calls `begin` when the browser is idle; immediately in Safari, without idle callbacks. Returns a cancel function. */
 export function whenIdle(begin: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     begin();

@@ -74,7 +74,7 @@ export function createLiveConnection({ open, onEvent, random }: LiveConnectionOp
 /** Browsers allow few connections per host: a hidden page closes its connection after this time. */
 const hiddenTimeoutMs = 60_000;
 
-/** Keeps the connection open while the page is visible. Returns a function that stops watching and closes the connection. */
+/** Keeps the connection open while the page is visible. Returns a function that ends this and disconnects. */
 export function connectWhileVisible(
   page: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>,
   connection: LiveConnection,

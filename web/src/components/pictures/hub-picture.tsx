@@ -118,7 +118,7 @@ interface PlaceholderProps {
   readonly isPending: boolean;
 }
 
-/** A blurred copy of the picture, or a silhouette; copies that are not urgent are drawn after the layout of the page. */
+/** A blurred copy of the picture, or a silhouette; copies that are not urgent are drawn after the page layout. */
 function Placeholder({ thumbhash, isUrgent, isPending }: PlaceholderProps) {
   const { t } = useTranslation('components');
   const [isDrawn, setDrawn] = useState(isUrgent);

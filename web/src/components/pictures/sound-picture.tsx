@@ -84,8 +84,8 @@ const marginSeconds = 0.5;
 const minSeconds = 3;
 
 /**
- * Returns the width and left offset of a spectrogram, in per cent of the frame, with which the frame shows the interval.
- * Undefined for a recording without length.
+ * Returns the width and left offset of a spectrogram, in per cent of the frame, with which the frame shows the
+ * interval. Undefined for a recording without length.
  */
 export function placeSlice(
   { from, to }: SoundInterval,

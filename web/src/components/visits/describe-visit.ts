@@ -47,13 +47,13 @@ const mostConfident = (detections: readonly Detection[]): Detection | undefined 
 
 type WithDetections = Pick<TimelineItem, 'detections'> & Partial<Pick<TimelineItem, 'best'>>;
 
-/** Returns the video detection that the hub marks as best, else the most confident one; undefined for an audio-only visit. */
+/** Returns the video detection marked as best by the hub, else the most confident one; undefined if audio-only. */
 export function bestDetection({ best, detections }: WithDetections): Detection | undefined {
   const seen = detections.filter(({ source }) => source === 'video');
   return seen.find(({ id }) => id === best?.detection_id) ?? mostConfident(seen);
 }
 
-/** Returns where to watch a visit: what the hub marks as best, else its most confident detection, else the recording. */
+/** Returns where to watch a visit: the best moment from the hub, else the most confident detection, else the recording. */
 export function momentOf(item: WithDetections & Pick<TimelineItem, 'id'>): VisitMoment {
   const { id, best, detections } = item;
   const shown = bestDetection(item) ?? mostConfident(detections);

@@ -25,8 +25,8 @@ interface VisitPictureProps {
 const cropOf = (id: number | undefined) => (id === undefined ? undefined : `/api/ui/detections/${id}/crop`);
 
 /**
- * Picture of a visit: a crop of its recording or a part of its spectrogram. Only a visit without any media shows a picture
- * of another day, which is marked as such.
+ * Picture of a visit: a crop of its recording or a part of its spectrogram. Only a visit without any media shows a
+ * picture of another day, which is marked as such.
  */
 export function VisitPicture(props: VisitPictureProps) {
   const {

@@ -75,7 +75,7 @@ export function SeasonBars({ caption, species, isWholeYear }: SeasonBarsProps) {
   );
 }
 
-/** Returns a function that describes the seasons of a species, including the kind of presence when all months have visits. */
+/** Returns a function that describes the seasons of a species, with the kind of presence if all months have visits. */
 function useSeasonText(hasAllMonths: boolean): (counts: readonly number[]) => string {
   const { t, i18n } = useTranslation('calendar');
   const { long } = useMonthNames();

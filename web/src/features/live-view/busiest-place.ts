@@ -38,7 +38,7 @@ const ramp = [
 const minAlpha = 70;
 const maxAlpha = 215;
 
-/** Returns the RGBA pixels of a heat map. Cells without birds are transparent; a root scale keeps low counts visible. */
+/** Returns the RGBA pixels of a heat map. Empty cells are transparent; a root scale keeps low counts visible. */
 export function heatPixels({ cells }: Pick<Grid, 'cells'>): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(cells.length * 4);
   const max = Math.max(1, ...cells);

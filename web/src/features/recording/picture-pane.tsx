@@ -44,7 +44,7 @@ interface PicturePaneProps {
   readonly children: ReactNode;
 }
 
-/** The picture of the player with boxes in sync with its frames; when zoomed in, it follows the bird or can be dragged. */
+/** Picture of the player with boxes in sync with its frames; when zoomed in, it follows the bird or can be dragged. */
 export function PicturePane(props: PicturePaneProps) {
   const { player, detections, chosenId, size, posterAt, hasBoxes, isZoomed, onUnzoom, children } = props;
   const { t } = useTranslation('recording');
@@ -171,7 +171,7 @@ function ZoomButton({ label, onPress, children }: ZoomButtonProps) {
 /** A pointer that moves further, in px, is dragging. */
 const dragFrom = 5;
 
-/** Handles dragging, pinching with two fingers, and the wheel with the control key, which touch pads send for pinching. */
+/** Handles dragging, pinching, and the wheel with the control key, which touch pads send for pinching. */
 function useGestures(
   isOn: boolean,
   onMove: (dx: number, dy: number) => void,

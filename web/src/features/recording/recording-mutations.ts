@@ -98,7 +98,7 @@ export function useFavorite({ id, favorite }: Recording) {
 
 const affectedKeys = ['timeline', 'neighbors', 'overview', 'species', 'unknowns', 'calendar', 'storage'];
 
-/** Deletes a recording; succeeds if it is already deleted. `isLeaving` lets the request outlive the page. @throws Problem */
+/** Deletes a recording if it still exists. `isLeaving` lets the request outlive the page. @throws Problem */
 export async function deleteRecording(id: number, isLeaving: boolean): Promise<void> {
   const path = { path: { id } };
   try {

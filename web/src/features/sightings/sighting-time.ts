@@ -16,8 +16,8 @@ export function checkTime(
 }
 
 /**
- * Returns when a photo was taken; undefined if the time is missing or in the future. Without a stored offset, the camera
- * is assumed to show the time of the hub's zone.
+ * Returns when a photo was taken; undefined if the time is missing or in the future. Without a stored offset, the
+ * camera is assumed to show the time of the hub's zone.
  */
 export function photoInstant(
   takenAt: NonNullable<Photo['takenAt']> | undefined,

@@ -19,9 +19,9 @@ const maxChunkVisits = 120;
 const maxChunkDays = 31;
 
 /**
- * Splits a range into chunks, oldest first. They start with a month or when the previous one is full, so that new visits
- * change only the newest chunk. Days without visits belong to the previous chunk, as they may have empty recordings; in a
- * gap of more than a month, the remaining days belong to no chunk.
+ * Splits a range into chunks, oldest first. They start with a month or when the previous one is full, so that new
+ * visits change only the newest chunk. Days without visits belong to the previous chunk, as they may have empty
+ * recordings; in a gap of more than a month, the remaining days belong to no chunk.
  */
 export function splitIntoChunks(counts: readonly DayCount[], range: Chunk): Chunk[] {
   const days = counts.filter(({ day }) => day >= range.from && day <= range.to);
@@ -61,8 +61,8 @@ export interface LoadedDay {
 }
 
 /**
- * Groups loaded items by the days of their chunk. Items that started before the chunk belong to the previous one; in the
- * oldest chunk of a range, they belong to its first day. Duplicates from overlapping pages are removed.
+ * Groups loaded items by the days of their chunk. Items that started before the chunk belong to the previous one; in
+ * the oldest chunk of a range, they belong to its first day. Duplicates from overlapping pages are removed.
  */
 export function itemsByDay(
   items: readonly TimelineItem[],

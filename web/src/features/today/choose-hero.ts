@@ -44,8 +44,8 @@ const hasPicture = (visit: Visit) =>
   bestDetection(visit) !== undefined && (visit.media_kind === 'video' || visit.media_kind === 'image');
 
 /**
- * Chooses the bird at the top of the page: the newest visit while it is recent, else the best moment of the day, else the
- * newest visit with video, else the newest with audio only. `visits` are those of the day, newest first.
+ * Chooses the bird at the top of the page: the newest visit while it is recent, else the best moment of the day, else
+ * the newest visit with video, else the newest with audio only. `visits` are those of the day, newest first.
  */
 export function chooseHero(
   visits: readonly Visit[],

@@ -18,8 +18,8 @@ export interface ChosenPlace {
 const degrees = (value: number) => String(Math.round(value * 100) / 100);
 
 /**
- * Sets location and zone of the hub, and its language and units to those of this browser. Coordinates are rounded to two
- * decimals, about a kilometre, which is precise enough for sun and weather.
+ * Sets location and zone of the hub, and its language and units to those of this browser. Coordinates are rounded to
+ * two decimals, about a kilometre, which is precise enough for sun and weather.
  */
 export function useSetPlace() {
   const client = useQueryClient();
