@@ -53,7 +53,7 @@ export function bestDetection({ best, detections }: WithDetections): Detection |
   return seen.find(({ id }) => id === best?.detection_id) ?? mostConfident(seen);
 }
 
-/** Returns where to watch a visit: the best moment from the hub, else the most confident detection, else the recording. */
+/** Returns where to watch a visit: its best moment, else its most confident detection, else the recording. */
 export function momentOf(item: WithDetections & Pick<TimelineItem, 'id'>): VisitMoment {
   const { id, best, detections } = item;
   const shown = bestDetection(item) ?? mostConfident(detections);
