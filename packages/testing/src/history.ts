@@ -90,7 +90,7 @@ export async function createHistory(pool: pg.Pool) {
     if (step.kind === 'post') return post(step);
     if (step.kind === 'remove') return remove(step);
     if (step.kind !== 'gap') return review(step);
-    await rebuildVisits({ pool, directory, notifier }, { wanted: { gapMs: step.gapMs, timezone: 'UTC' } });
+    await rebuildVisits({ pool, directory, notifier }, { rule: { gapMs: step.gapMs, timezone: 'UTC' } });
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Row } from '@birdhub/shared/db';
 import { type Sentence, shownSentences } from '@birdhub/shared/errors';
-import type { WantedRule } from '../visits/rebuild.js';
+import type { RequestedRule } from '../visits/rebuild.js';
 
 /** Jobs that work on recordings one by one. */
 const itemJobNames = ['spectrograms', 'tracks', 'media-repair'] as const;
@@ -47,7 +47,7 @@ export interface ImportParameters {
 }
 
 /** The parameters of a job, by its kind. */
-export type JobParameters = RecordingFilter | ScanParameters | WantedRule | ImportParameters;
+export type JobParameters = RecordingFilter | ScanParameters | RequestedRule | ImportParameters;
 
 /** An item that failed. */
 export interface JobFailure {

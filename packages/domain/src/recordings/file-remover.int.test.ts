@@ -140,7 +140,7 @@ describe('file remover', () => {
     const gone = await post({ videoPath: 'gone.mp4', cameraId: 'north' });
     await post({ videoPath: 'gone.mp4', cameraId: 'south', spectrogramPath: 'named.jpg' });
     await hub.writer.remove(gone, anAuthor);
-    for (const path of ['data/recordings/named.jpg', 'own.jpg']) await hub.writer.noteSpectrogram(gone, path);
+    for (const path of ['data/recordings/named.jpg', 'own.jpg']) await hub.writer.saveSpectrogram(gone, path);
     await remover.removeAll();
     expect([existsSync(named), existsSync(own), await waiting()]).toEqual([true, false, []]);
   });

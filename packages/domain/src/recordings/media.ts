@@ -22,10 +22,10 @@ export interface NotedMedia {
   readonly changed: readonly number[];
 }
 
-/** The effect of noting a spectrogram. */
-export interface NotedSpectrogram {
+/** The effect of {@link saveSpectrogram}. */
+export interface SavedSpectrogram {
   /** False when the recording or its files were deleted meanwhile. */
-  readonly isKept: boolean;
+  readonly isSaved: boolean;
 }
 
 /** New boxes of a detection. */
@@ -134,7 +134,7 @@ export async function restoreMedia(
   });
 }
 
-const noteSpectrogramSql = `
+const saveSpectrogramSql = `
   WITH old AS MATERIALIZED (
     SELECT id, start_time, end_time, regexp_replace(spectrogram_path, '^data/recordings/', '') AS path
     FROM video WHERE id = $1 AND media NOT IN ('purged', 'none') FOR UPDATE),
@@ -149,20 +149,20 @@ const noteSpectrogramSql = `
  * Stores the path of the spectrogram of a recording. The previous file is removed, or the new one when the recording
  * was deleted.
  */
-export async function noteSpectrogram(
+export async function saveSpectrogram(
   deps: WriterDeps,
   videoId: number,
   path: string,
-): Promise<NotedSpectrogram> {
+): Promise<SavedSpectrogram> {
   return inWriterTransaction(deps, noLocks, async (scope) => {
-    const { rows } = await scope.client.query<Span>(noteSpectrogramSql, [
+    const { rows } = await scope.client.query<Span>(saveSpectrogramSql, [
       videoId,
       path,
       pathInRecordings(path),
     ]);
     const [row] = rows;
     if (row) announceRecordings(scope, row);
-    return { isKept: row !== undefined };
+    return { isSaved: row !== undefined };
   });
 }
 

@@ -4,11 +4,11 @@ import {
   type MediaNote,
   type NewTrack,
   type NotedMedia,
-  type NotedSpectrogram,
   noteMedia,
-  noteSpectrogram,
   replaceTracks,
   restoreMedia,
+  type SavedSpectrogram,
+  saveSpectrogram,
 } from './media.js';
 import { type PostOptions, PostQueue, type PostResult, postRecording } from './post.js';
 import type { Author, PostedRecording } from './recording.js';
@@ -56,7 +56,7 @@ export interface RecordingWriter {
   /** Stores whether files exist; at most one note per recording. */
   noteMedia(notes: readonly MediaNote[]): Promise<NotedMedia>;
   /** Stores the path of the spectrogram of a recording. */
-  noteSpectrogram(videoId: number, path: string): Promise<NotedSpectrogram>;
+  saveSpectrogram(videoId: number, path: string): Promise<SavedSpectrogram>;
   /** Replaces the boxes of detections; returns the number of tracks written. */
   replaceTracks(tracks: readonly NewTrack[]): Promise<number>;
   /** Purges the files of recordings; their detections and visits stay. */
@@ -79,7 +79,7 @@ export function createRecordingWriter(given: RecordingWriterDeps): RecordingWrit
     markFavorite: (videoId, isFavorite) => markFavorite(deps, videoId, isFavorite),
     remove: (videoId, author, options) => removeRecording(deps, videoId, author, options),
     noteMedia: (notes) => noteMedia(deps, notes),
-    noteSpectrogram: (videoId, path) => noteSpectrogram(deps, videoId, path),
+    saveSpectrogram: (videoId, path) => saveSpectrogram(deps, videoId, path),
     replaceTracks: (tracks) => replaceTracks(deps, tracks),
     purge: (purge, requestId) => purgeRecordings(deps, purge, requestId),
     restore: (videoId, findSize) => restoreMedia(deps, videoId, findSize),

@@ -31,7 +31,7 @@ import {
   sealGiven,
   sealStored,
 } from './secrets.js';
-import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
+import { lockSettings, readSettings, recordChange, writeSettings } from './settings.store.js';
 import { maskStreamPasswords, restoreStreamPasswords } from './stream-passwords.js';
 
 /** The complete settings as returned by the API, with `***` in place of stored secrets. */
@@ -124,7 +124,7 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
     if (!isDeepStrictEqual(after, value)) await writeSettings(client, after, isChanged);
     if (isChanged) {
       const { role, accessToken, requestId } = by;
-      await noteChange(transaction, { version: next, keys, role, accessToken, requestId });
+      await recordChange(transaction, { version: next, keys, role, accessToken, requestId });
       await endSessions(prisma, keys);
       transaction.changed({ kind: 'settings' });
     }

@@ -54,7 +54,7 @@ export async function replacePasswordHash(pool: pg.Pool, { role, stored, hash }:
 }
 
 /** The logged and published facts of a change: author and keys, never values. */
-export interface NotedChange {
+export interface RecordedChange {
   readonly version: number;
   readonly keys: readonly string[];
   readonly role: string;
@@ -73,9 +73,9 @@ function summarize(keys: readonly string[]): string[] {
 }
 
 /** Writes the activity row of a change and publishes its event. */
-export async function noteChange(
+export async function recordChange(
   { prisma, publish }: Pick<PrismaWriteTransaction, 'prisma' | 'publish'>,
-  change: NotedChange,
+  change: RecordedChange,
 ): Promise<void> {
   const { version, role, accessToken, requestId } = change;
   const keys = summarize(change.keys);

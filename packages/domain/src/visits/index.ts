@@ -3,7 +3,7 @@ export {
   type RebuildDeps,
   type RebuildOptions,
   type RebuildProgress,
+  type RequestedRule,
   rebuildVisits,
-  type WantedRule,
 } from './rebuild.js';
 export { formRuns, maxSimultaneous, type RuleDetection, type Run } from './rule.js';

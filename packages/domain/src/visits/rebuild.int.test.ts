@@ -23,7 +23,7 @@ describe('rebuilding visits', () => {
     hub = createTestWriter(database.pool);
   });
   beforeEach(async () => {
-    await rebuildVisits({ pool: database.pool, ...hub }, { wanted: utc });
+    await rebuildVisits({ pool: database.pool, ...hub }, { rule: utc });
     await database.pool.query(
       'TRUNCATE video, species_visit, visit_day, visit_month, species_total, hub_counter, outbox CASCADE',
     );
@@ -49,10 +49,8 @@ describe('rebuilding visits', () => {
       reported.push(progress);
       if (progress.detections === 2) throw new Error('enough');
     };
-    const wanted = { gapMs: 300_000, timezone: 'UTC' };
-    await expect(rebuildVisits({ pool: database.pool, ...hub }, { wanted, report })).rejects.toThrow(
-      'enough',
-    );
+    const rule = { gapMs: 300_000, timezone: 'UTC' };
+    await expect(rebuildVisits({ pool: database.pool, ...hub }, { rule, report })).rejects.toThrow('enough');
     expect(reported.at(-1)).toEqual({ detections: 2, visits: 1 });
     expect(await readStoredState(database.pool)).toEqual(before);
     expect(await isVisitRule(database.pool, utc)).toBe(true);
@@ -63,7 +61,7 @@ describe('rebuilding visits', () => {
     expect(await days()).toEqual([{ day: '2026-05-02', visits: 3, seconds: 6 }]);
     const before = await visits();
     const newYork = { gapMs: 60_000, timezone: 'America/New_York' };
-    await rebuildVisits({ pool: database.pool, ...hub }, { wanted: newYork });
+    await rebuildVisits({ pool: database.pool, ...hub }, { rule: newYork });
     expect(await days()).toEqual([
       { day: '2026-05-01', visits: 2, seconds: 4 },
       { day: '2026-05-02', visits: 1, seconds: 2 },
@@ -81,10 +79,10 @@ describe('rebuilding visits', () => {
   it('with a longer gap, joins visits under the earlier id, and with the shorter one separates them again', async () => {
     await postAt(0, 3, 30);
     const before = await visits();
-    await rebuildVisits({ pool: database.pool, ...hub }, { wanted: { gapMs: 300_000, timezone: 'UTC' } });
+    await rebuildVisits({ pool: database.pool, ...hub }, { rule: { gapMs: 300_000, timezone: 'UTC' } });
     expect((await visits()).map(({ id }) => id)).toEqual([before[0].id, before[2].id]);
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
-    expect(await rebuildVisits({ pool: database.pool, ...hub }, { wanted: utc })).toBe(3);
+    expect(await rebuildVisits({ pool: database.pool, ...hub }, { rule: utc })).toBe(3);
     expect((await visits()).map(({ id }) => id)).toEqual([before[0].id, expect.any(Number), before[2].id]);
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });
@@ -93,16 +91,16 @@ describe('rebuilding visits', () => {
     await postAt(0);
     const log = pino({ level: 'silent' });
     const single = openDatabase({ url: database.url, max: 1, name: 'single', log });
-    expect(
-      await rebuildVisits({ pool: single.pool, ...createTestWriter(single.pool) }, { wanted: utc }),
-    ).toBe(1);
+    expect(await rebuildVisits({ pool: single.pool, ...createTestWriter(single.pool) }, { rule: utc })).toBe(
+      1,
+    );
     await single.close();
   });
 
   it('while recordings are posted, results in the visits of the rule', async () => {
     await postAt(0, 3);
     const rebuilds = [90_000, 240_000, 60_000].map((gapMs) =>
-      rebuildVisits({ pool: database.pool, ...hub }, { wanted: { gapMs, timezone: 'UTC' } }),
+      rebuildVisits({ pool: database.pool, ...hub }, { rule: { gapMs, timezone: 'UTC' } }),
     );
     await Promise.all([postAt(1, 2, 5), postAt(4, 9, 11), ...rebuilds]);
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
@@ -112,7 +110,7 @@ describe('rebuilding visits', () => {
     await postAt(0, 3);
     const before = await readStoredState(database.pool);
     await expect(
-      rebuildVisits({ pool: database.pool, ...hub }, { wanted: { gapMs: 300_000, timezone: 'No/Where' } }),
+      rebuildVisits({ pool: database.pool, ...hub }, { rule: { gapMs: 300_000, timezone: 'No/Where' } }),
     ).rejects.toThrow();
     expect(await readStoredState(database.pool)).toEqual(before);
     expect(await rows('SELECT gap_ms, timezone FROM visit_rule')).toEqual([

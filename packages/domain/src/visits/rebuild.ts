@@ -16,7 +16,7 @@ import {
 const pageSize = 5_000;
 
 /** The rule that visits have to follow. */
-export interface WantedRule {
+export interface RequestedRule {
   readonly gapMs: number;
   /** IANA zone of the days. */
   readonly timezone: string;
@@ -38,7 +38,7 @@ export interface RebuildDeps extends CommitDeps {
 /** Options of a rebuild. */
 export interface RebuildOptions {
   /** The new rule; default: the current one. */
-  readonly wanted?: WantedRule;
+  readonly rule?: RequestedRule;
   /** Called after each chunk; an error rolls everything back. */
   readonly report?: (progress: RebuildProgress) => Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface RebuildOptions {
  */
 export async function rebuildVisits(
   deps: RebuildDeps,
-  { wanted, report }: RebuildOptions = {},
+  { rule, report }: RebuildOptions = {},
 ): Promise<number> {
   return commit(
     deps,
@@ -57,7 +57,7 @@ export async function rebuildVisits(
       const transaction = { client, send, visitIds: createVisitIds() };
       const tree = await deps.directory.readTree(client);
       const before = await readVisitRule(client);
-      const { gapMs, timezone } = wanted ?? before;
+      const { gapMs, timezone } = rule ?? before;
       await beginRebuild(client, gapMs, timezone);
       const deltas = new RollupDeltas(timezone);
       const chunks = splitAtSilences(readAllDetections(client), Math.max(before.gapMs, gapMs));
@@ -76,7 +76,7 @@ export async function rebuildVisits(
 }
 
 /** Returns whether the stored visits follow a rule and are not marked as outdated. */
-export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: WantedRule): Promise<boolean> {
+export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: RequestedRule): Promise<boolean> {
   const { rows } = await pool.query<{ isRule: boolean }>(
     'SELECT gap_ms = $1 AND timezone = $2 AND NOT is_outdated AS "isRule" FROM visit_rule',
     [gapMs, timezone],

@@ -95,7 +95,7 @@ describe('GET /data/recordings/*', () => {
     expect(await cacheOf(path)).toBe('no-cache');
     expect(await cacheOf(`${path}?v=other`)).toBe('no-cache');
     await query.writeFile(path, 'other');
-    await query.writer.noteSpectrogram(videoId, path);
+    await query.writer.saveSpectrogram(videoId, path);
     await query.notify({ kind: 'everything' });
     query.clock.advance(3_600_000);
     const second = await addressOf();

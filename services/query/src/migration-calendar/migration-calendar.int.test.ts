@@ -150,7 +150,7 @@ describe('days, months and visits', () => {
     );
     const { notifier } = query;
     const directory = createSpeciesDirectory(pool);
-    await rebuildVisits({ pool, directory, notifier }, { wanted: { gapMs: minute, timezone } });
+    await rebuildVisits({ pool, directory, notifier }, { rule: { gapMs: minute, timezone } });
     await query.setSettings({ general: { timezone } });
     await query.notify({ kind: 'everything' });
   }

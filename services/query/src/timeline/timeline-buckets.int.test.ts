@@ -155,7 +155,7 @@ describe('buckets and the list of all visits', () => {
     );
     const { notifier } = query;
     const directory = createSpeciesDirectory(pool);
-    await rebuildVisits({ pool, directory, notifier }, { wanted: { gapMs: minute, timezone } });
+    await rebuildVisits({ pool, directory, notifier }, { rule: { gapMs: minute, timezone } });
     await query.setSettings({ general: { timezone } });
     await query.notify({ kind: 'everything' });
   }

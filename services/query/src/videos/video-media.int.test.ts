@@ -309,7 +309,7 @@ describe('pictures of a recording', () => {
     const id = await post('ready', null, 'b.mp4');
     makePictures = async () => {
       await query.writeFile('b.jpg', 'a picture');
-      await query.writer.noteSpectrogram(id, 'b.jpg');
+      await query.writer.saveSpectrogram(id, 'b.jpg');
       return 'made';
     };
     const { status, headers } = await ask(id, 'spectrogram');

@@ -44,7 +44,7 @@ import {
 /** Dependencies for making pictures. */
 export interface PictureDeps {
   readonly pool: pg.Pool;
-  readonly writer: Pick<RecordingWriter, 'noteSpectrogram'>;
+  readonly writer: Pick<RecordingWriter, 'saveSpectrogram'>;
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly tools: Pick<MediaTools, 'ffmpegPath' | 'ffprobePath'>;
@@ -280,7 +280,7 @@ class PicturePass {
     const bytes = this.#drawn ?? (await drawSpectrogram(tools.ffmpegPath, plan, this.#work));
     if (!bytes) return false;
     const path = await storeSpectrogram(recordingsDir, videoPath, plan.pxPerSecond, bytes);
-    return (await writer.noteSpectrogram(id, path)).isKept;
+    return (await writer.saveSpectrogram(id, path)).isSaved;
   }
 
   async #storeSoundPoster(seconds: number): Promise<boolean> {

@@ -120,7 +120,7 @@ export interface SpectrogramJobDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
   readonly tools: MediaTools;
-  readonly writer: Pick<RecordingWriter, 'noteSpectrogram'>;
+  readonly writer: Pick<RecordingWriter, 'saveSpectrogram'>;
 }
 
 const limitMs = 300_000;
@@ -139,7 +139,7 @@ export function createSpectrogramJob(deps: SpectrogramJobDeps): ItemJobKind {
     const bytes = await drawSpectrogram(tools.ffmpegPath, plan, work);
     if (!bytes) return false;
     const path = await storeSpectrogram(recordingsDir, videoPath, plan.pxPerSecond, bytes);
-    return (await writer.noteSpectrogram(id, path)).isKept;
+    return (await writer.saveSpectrogram(id, path)).isSaved;
   }
 
   return {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { findRunning, type Jobs, type TaskJobKind } from '@birdhub/domain/jobs';
 import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
-import { isVisitRule, type RebuildDeps, rebuildVisits, type WantedRule } from '@birdhub/domain/visits';
+import { isVisitRule, type RebuildDeps, type RequestedRule, rebuildVisits } from '@birdhub/domain/visits';
 import { createLoop } from '@birdhub/shared/async';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
@@ -40,7 +40,7 @@ export function startVisitAlignment(deps: VisitAlignmentDeps): () => Promise<voi
     everyMs: Number.POSITIVE_INFINITY,
     retryMs,
     async work() {
-      const isBlocked = await startRebuild(deps, wantedRule(await settings.current()));
+      const isBlocked = await startRebuild(deps, requestedRule(await settings.current()));
       return isBlocked ? retryMs : undefined;
     },
     onError: (error) => log.error({ err: error }, 'visits not rebuilt, retrying'),
@@ -56,12 +56,12 @@ export function startVisitAlignment(deps: VisitAlignmentDeps): () => Promise<voi
  * Starts a rebuild unless the visits already follow the rule or are being rebuilt by it. Returns true when a rebuild by
  * another rule blocks it.
  */
-async function startRebuild({ pool, jobs }: VisitAlignmentDeps, wanted: WantedRule): Promise<boolean> {
+async function startRebuild({ pool, jobs }: VisitAlignmentDeps, rule: RequestedRule): Promise<boolean> {
   const running = await findRunning(pool, 'visits');
-  if (running) return !isDeepStrictEqual(running, wanted);
-  if (await isVisitRule(pool, wanted)) return false;
+  if (running) return !isDeepStrictEqual(running, rule);
+  if (await isVisitRule(pool, rule)) return false;
   try {
-    await jobs.start('visits', wanted);
+    await jobs.start('visits', rule);
     return false;
   } catch (error) {
     if (error instanceof HubError && error.code === 'job_running') return true;
@@ -83,16 +83,16 @@ export function awaitVisits(
       const changed = await writer.change(change, by);
       if (!changed.keys.some((key) => ruleKeys.includes(key))) return changed;
       // The rebuild job notifies too, but possibly after this response, whose consistency token must cover the visits.
-      if (await waitForRule(pool, wantedRule(changed.settings), timeoutMs))
+      if (await waitForRule(pool, requestedRule(changed.settings), timeoutMs))
         notifier.notify({ kind: 'everything' });
       return changed;
     },
   };
 }
 
-async function waitForRule(pool: pg.Pool, wanted: WantedRule, timeoutMs: number): Promise<boolean> {
+async function waitForRule(pool: pg.Pool, rule: RequestedRule, timeoutMs: number): Promise<boolean> {
   const until = performance.now() + timeoutMs;
-  while (!(await isVisitRule(pool, wanted))) {
+  while (!(await isVisitRule(pool, rule))) {
     if (performance.now() > until) return false;
     await pause(pollIntervalMs);
   }
@@ -100,7 +100,7 @@ async function waitForRule(pool: pg.Pool, wanted: WantedRule, timeoutMs: number)
 }
 
 /** Returns the rule of the settings by which visits are to be built. */
-function wantedRule({ visits, general }: Pick<Settings, 'visits' | 'general'>): WantedRule {
+function requestedRule({ visits, general }: Pick<Settings, 'visits' | 'general'>): RequestedRule {
   return { gapMs: Math.round(visits.gap_seconds * 1000), timezone: general.timezone };
 }
 
@@ -114,7 +114,7 @@ export function createVisitJob(deps: RebuildDeps): TaskJobKind {
       if (!('gapMs' in parameters)) throw new Error('the parameters of the job contain no rule');
       const total = await countDetections(deps.pool);
       const visits = await rebuildVisits(deps, {
-        wanted: parameters,
+        rule: parameters,
         report: (progress) => {
           const { detections: processed, visits: generated } = progress;
           return report({ total, processed, generated, failed: 0, skipped: 0, failures: [] });
