@@ -365,22 +365,23 @@ function mergeGroup(
 
 /**
  * Returns the settings after a change. Objects are merged recursively; lists are replaced. `***` keeps a stored secret
- * (in lists that of the entry with the same `id`, else position); `null` and an empty text clear it. `null` resets any
- * other known key, removes an entry of a record such as `species_mapping`, and is a plain value at an unknown key.
- * @throws HubError invalid_request for a known group that is no object, and for what cannot be stored
+ * (in lists, that of the entry with the same `id`, or else at the same position); `null` and an empty text clear it.
+ * `null` resets any other known key, removes an entry of a map such as `species_mapping`, and is an ordinary value at an
+ * unknown key.
+ * @throws HubError invalid_request for a known group that is not an object, and for values that cannot be stored
  */
 export function mergeSettings(
   stored: Readonly<Record<string, unknown>>,
   change: Readonly<Record<string, unknown>>,
   isSame: IsSameSecret = Object.is,
 ): Record<string, unknown> {
-  const whole: Place = { path: [], isSecret: false, mode: 'merge' };
-  return mergeAt(stored, change, whole, isSame) as Record<string, unknown>;
+  const root: Place = { path: [], isSecret: false, mode: 'merge' };
+  return mergeAt(stored, change, root, isSame) as Record<string, unknown>;
 }
 
 /**
- * Omits values that a change added with their default, so that sending back all settings changes nothing and later
- * defaults still apply. Stored values stay. An empty zone means that of the host and is never stored.
+ * Removes values that a change added with their default, so that sending back all settings changes nothing and future
+ * defaults still apply. Stored values are kept. An empty time zone means that of the host and is never stored.
  */
 export function withoutAddedDefaults(
   before: StoredSettings,

@@ -110,7 +110,7 @@ describe('readChecklist', () => {
         'latin1',
       ),
       '/2',
-      /no UTF-8/,
+      /not UTF-8/,
     ],
     ['a spreadsheet', Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), '/1', /spreadsheet/],
     ['a row too short', `${ioc}\n2,STRUTHIONIFORMES`, '/3', /cells/],

@@ -97,10 +97,11 @@ export async function readChecklist(chunks: AsyncIterable<Uint8Array>): Promise<
     if (!row) continue;
     const key = speciesKey(row.scientificName);
     const before = lineOf.get(key);
-    if (before !== undefined) throw brokenLine(line, `has ${row.scientificName}, as line ${before} has`);
+    if (before !== undefined)
+      throw brokenLine(line, `has the same species, ${row.scientificName}, as line ${before}`);
     lineOf.set(key, line);
     rows.push(row);
-    if (rows.length > maxRows) throw brokenLine(line, `is more than ${maxRows} species`);
+    if (rows.length > maxRows) throw brokenLine(line, `exceeds the maximum of ${maxRows} species`);
   }
   if (!format) throw brokenLine(1, 'is missing: the file is empty');
   if (!rows.length) throw brokenLine(2, 'is missing: no species follows the header');
@@ -222,7 +223,10 @@ function readRow(
   // In the IOC list, families are separate rows.
   if (scientific === null && format.source === 'ioc') return undefined;
   if (scientific === null || !scientificName.test(scientific))
-    throw brokenLine(line, `has no scientific name of two words, but ${JSON.stringify(scientific ?? '')}`);
+    throw brokenLine(
+      line,
+      `has ${JSON.stringify(scientific ?? '')} instead of a scientific name of two words`,
+    );
   const names = format.names.flatMap(({ at, language, authority }): ChecklistName[] => {
     const name = cell(at);
     return name === null ? [] : [{ name, language, authority }];
@@ -231,7 +235,7 @@ function readRow(
     throw brokenLine(line, `has no English name of ${scientific}`);
   const code = cell(format.code);
   if (code !== null && !ebirdCode.test(code))
-    throw brokenLine(line, `has no eBird code, but ${JSON.stringify(code)}`);
+    throw brokenLine(line, `has ${JSON.stringify(code)} instead of an eBird code`);
   const { family: own, familyName } = splitFamily(carried.family, cell(format.familyName));
   return {
     scientificName: scientific,
@@ -272,8 +276,8 @@ interface TableRow {
 const otherStarts: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xfe], 'is text in UTF-16: save the table as CSV in UTF-8'],
   [[0xfe, 0xff], 'is text in UTF-16: save the table as CSV in UTF-8'],
-  [[0x50, 0x4b, 3, 4], 'is a spreadsheet or an archive, no text: save the table as CSV in UTF-8'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'is a spreadsheet, no text: save the table as CSV in UTF-8'],
+  [[0x50, 0x4b, 3, 4], 'is a spreadsheet or an archive, not text: save the table as CSV in UTF-8'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'is a spreadsheet, not text: save the table as CSV in UTF-8'],
 ];
 
 /** Parses comma-, semicolon- or tab-separated values (RFC 4180), with the line number of each row. */
@@ -287,7 +291,7 @@ async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Tab
     if (other) throw brokenLine(1, other[1]);
     bytes += chunk.length;
     if (bytes > maxChecklistBytes)
-      throw brokenLine(reader.line, `is beyond the largest file, ${maxChecklistBytes} bytes`);
+      throw brokenLine(reader.line, `exceeds the maximum file size of ${maxChecklistBytes} bytes`);
     yield* reader.read(decoder.decode(chunk, { stream: true }));
   }
   yield* reader.read(decoder.decode());
@@ -332,7 +336,7 @@ class TableReader {
     const rest = this.#pending;
     this.#pending = '';
     yield* this.#take(rest);
-    if (this.#isQuoted) throw brokenLine(this.#startLine, 'has a quote that does not end');
+    if (this.#isQuoted) throw brokenLine(this.#startLine, 'has a quote that is not closed');
     if (this.#cells.length || this.#cell !== '') yield this.#finishRow();
   }
 
@@ -359,7 +363,7 @@ class TableReader {
         this.#startLine = this.line;
         if (row.cells.length > 1 || row.cells[0] !== '') yield row;
       } else {
-        if (this.#wasQuoted) throw brokenLine(this.line, 'has a character after a quote that has ended');
+        if (this.#wasQuoted) throw brokenLine(this.line, 'has a character after a closing quote');
         this.#add(character);
       }
     }
@@ -367,7 +371,7 @@ class TableReader {
 
   #add(character: string): void {
     if (character === '\ufffd')
-      throw brokenLine(this.line, 'has bytes that are no UTF-8: save the table as CSV in UTF-8');
+      throw brokenLine(this.line, 'has bytes that are not UTF-8: save the table as CSV in UTF-8');
     if (character === '\0')
       throw brokenLine(this.line, 'has a NUL character: save the table as CSV in UTF-8');
     this.#cell += character;

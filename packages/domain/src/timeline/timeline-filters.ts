@@ -304,7 +304,7 @@ export function readWindow(
 ): TimeWindow {
   if (date !== undefined) {
     if (start_time !== undefined || end_time !== undefined)
-      throw invalidField('date', 'must not stand beside start_time or end_time');
+      throw invalidField('date', 'must not be combined with start_time or end_time');
     if (!isDay(date)) throw invalidField('date', 'must be a day, YYYY-MM-DD');
     return dayWindow(zone, date);
   }
