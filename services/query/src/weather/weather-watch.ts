@@ -89,7 +89,7 @@ export async function fetchWeather(deps: FetchWeatherDeps, settings: Settings): 
       return fetchSnapshot(deps, source);
     },
   });
-  // Also after a failure, when the known weather becomes stale.
+  // Also after a failure, which makes the last weather stale.
   if (hasFetched) notifier.notify({ kind: 'weather' });
   return fetchAgainAt;
 }

@@ -2,7 +2,7 @@ import { HubError } from '@birdhub/shared/errors';
 import { startThread } from '@birdhub/shared/threads';
 import { mapAhead } from './map-ahead.js';
 
-/** A file of an archive, as a whole or in chunks, and its modification time. */
+/** A file of an archive, as one buffer or in chunks, and its modification time. */
 export interface ArchiveFile {
   readonly name: string;
   readonly content: Buffer | (() => AsyncIterable<Buffer>);
@@ -43,7 +43,7 @@ export async function writeZip(files: AsyncIterable<ArchiveFile>): Promise<Async
   return continueAfter(first.value, blocks);
 }
 
-/** Yields a first value and the rest; a reader that stops early closes the rest, even before reading any of it. */
+/** Yields a first value and the rest; a reader that stops early closes the rest, even if it has not read any of it. */
 function continueAfter<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
   let pending: T | undefined = first;
   const next = async (): Promise<IteratorResult<T>> => {

@@ -34,7 +34,7 @@ describe('renderInWorker', () => {
 
   it.each([
     ['throws', 'throw new Error("no ink")', 'no ink'],
-    ['ends', 'process.exit(3)', 'a rendering ended with code 3 and no result'],
+    ['ends', 'process.exit(3)', 'the rendering thread exited with code 3 and without a result'],
     ['fills its memory', 'const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'memory'],
   ])('a worker that %s, fails this rendering only', async (_, program, message) => {
     await expect(render(program)).rejects.toThrow(message);

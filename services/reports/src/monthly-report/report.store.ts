@@ -19,10 +19,10 @@ export interface SpeciesFacts {
   readonly name: string;
   readonly scientificName: string | null;
   readonly visits: number;
-  /** Sum of the maximum birds at once of all visits. */
+  /** Sum of the maximum numbers of simultaneous birds of all visits. */
   readonly individuals: number;
-  /** Maximum birds at once of any visit. */
-  readonly maxAtOnce: number;
+  /** Maximum number of simultaneous birds in any visit. */
+  readonly maxSimultaneous: number;
   readonly detections: number;
   /** Number of calendar days with a visit. */
   readonly days: number;
@@ -64,12 +64,12 @@ const factsSql = `
     WHERE start_time >= $1 AND start_time < $2
   ), counted AS (
     SELECT species_id, count(*) AS visits, sum(max_simultaneous) AS individuals,
-      max(max_simultaneous) AS "maxAtOnce", sum(detection_count) AS detections, count(DISTINCT day) AS days,
+      max(max_simultaneous) AS "maxSimultaneous", sum(detection_count) AS detections, count(DISTINCT day) AS days,
       (extract(epoch FROM sum(end_time - start_time)) * 1000)::bigint AS duration,
       min(start_time) AS first, max(start_time) AS last
     FROM visit WHERE is_counted GROUP BY species_id
   ), line AS (
-    SELECT id, name, scientific_name AS "scientificName", visits, individuals, "maxAtOnce", detections, days,
+    SELECT id, name, scientific_name AS "scientificName", visits, individuals, "maxSimultaneous", detections, days,
       duration AS "durationMs", (extract(epoch FROM first) * 1000)::bigint AS "firstAt",
       (extract(epoch FROM last) * 1000)::bigint AS "lastAt",
       NOT EXISTS (SELECT FROM species_visit WHERE species_id = species.id AND start_time < $1) AS "isNew"

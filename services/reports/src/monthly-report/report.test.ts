@@ -13,7 +13,7 @@ const tit: SpeciesFacts = {
   scientificName: 'Parus major',
   visits: 3,
   individuals: 5,
-  maxAtOnce: 2,
+  maxSimultaneous: 2,
   detections: 7,
   days: 2,
   durationMs: 60_000,

@@ -44,10 +44,10 @@ export interface ReportSpecies {
   readonly name: string;
   readonly scientificName: string | null;
   readonly visits: number;
-  /** Sum of the maximum birds at once of all visits. */
+  /** Sum of the maximum numbers of simultaneous birds of all visits. */
   readonly individuals: number;
-  /** Maximum birds at once of any visit. */
-  readonly maxAtOnce: number;
+  /** Maximum number of simultaneous birds in any visit. */
+  readonly maxSimultaneous: number;
   readonly days: number;
   readonly first: LocalMoment;
   /** Start of the last visit. */

@@ -14,7 +14,7 @@ export interface DaySpecies extends FramedDetection {
   readonly day: string;
   readonly name: string;
   readonly taxon: string;
-  /** Maximum birds at once. */
+  /** Maximum number of simultaneous birds. */
   readonly birds: number;
   readonly visits: number;
   readonly detectionId: number;

@@ -8,7 +8,7 @@ export function aSpecies(given: Partial<ReportSpecies> = {}): ReportSpecies {
     scientificName: 'Parus major',
     visits: 3,
     individuals: 4,
-    maxAtOnce: 2,
+    maxSimultaneous: 2,
     days: 1,
     first: { day: '2026-03-02', time: '07:05' },
     last: { day: '2026-03-02', time: '16:40' },

@@ -14,7 +14,7 @@ export interface Checklist {
   readonly species: Map<string, ChecklistSpecies>;
 }
 
-/** A species of a checklist, with the maximum birds at once. */
+/** A species of a checklist, with its maximum number of simultaneous birds. */
 interface ChecklistSpecies {
   readonly name: string;
   scientificName: string | null;

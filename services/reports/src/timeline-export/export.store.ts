@@ -22,7 +22,7 @@ export interface ExportSearch {
 export interface Sighting {
   readonly name: string;
   readonly scientificName: string | null;
-  /** Maximum birds at once. */
+  /** Maximum number of simultaneous birds. */
   readonly count: number;
   readonly start: number;
   readonly end: number;

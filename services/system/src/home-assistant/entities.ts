@@ -11,7 +11,7 @@ export interface LastVisit {
   readonly species_id: number;
   readonly start_time: string;
   readonly end_time: string;
-  /** Maximum number of birds at once. */
+  /** Maximum number of simultaneous birds. */
   readonly count: number;
   readonly video_id?: number | null;
   readonly detection_id?: number | null;

@@ -109,7 +109,7 @@ export function notifyByRules(
   });
 }
 
-/** Returns those visits for which a rule waits for more birds at once or a higher confidence. */
+/** Returns those visits for which a rule waits for more simultaneous birds or a higher confidence. */
 export async function listGrowable(pool: pg.Pool, visitIds: readonly number[]): Promise<GrowableVisit[]> {
   const keys = visitIds.map((id) => `visit:${id}`);
   return (await pool.query<GrowableVisit>({ name: 'growable-visits', text: growableSql, values: [keys] }))

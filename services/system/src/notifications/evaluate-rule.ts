@@ -15,7 +15,7 @@ export interface Bird {
   readonly sourceId: number | null;
   /** Null when unknown, as for a notice. */
   readonly confidence: number | null;
-  /** Birds at once. */
+  /** Number of simultaneous birds. */
   readonly count: number;
 }
 
@@ -167,7 +167,7 @@ function refusalByHistory(
   }
 }
 
-/** Checks quiet hours, and earlier messages about something that began at an instant. */
+/** Checks quiet hours and earlier messages, for a bird or a problem that started at an instant. */
 export function refusalByMessages(
   rule: StoredRule,
   at: number,

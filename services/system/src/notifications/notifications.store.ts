@@ -10,7 +10,7 @@ export interface VisitDetails {
   /** ms since the epoch */
   readonly start: number;
   readonly end: number;
-  /** Birds at once. */
+  /** Number of simultaneous birds. */
   readonly count: number;
   readonly imageUrl: string | null;
   /**

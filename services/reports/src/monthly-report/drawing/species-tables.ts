@@ -64,7 +64,7 @@ function numberColumns(sheet: Sheet, visits: number): TableColumn<ReportSpecies>
     column(columns.visits, 192, (row) => format.count(row.visits)),
     column(columns.share, 142, (row) => format.share(row.visits, visits)),
     column(columns.birds, 94, (row) => format.count(row.individuals)),
-    column(columns.atOnce, 46, (row) => format.count(row.maxAtOnce)),
+    column(columns.atOnce, 46, (row) => format.count(row.maxSimultaneous)),
     column(columns.days, 0, (row) => format.count(row.days)),
   ];
 }

@@ -23,7 +23,7 @@ describe('summaryLines', () => {
   });
 
   it('with a flock, name the largest', () => {
-    const species = [aSpecies(), aSpecies({ id: 2, name: 'Long-tailed Tit', maxAtOnce: 9 })];
+    const species = [aSpecies(), aSpecies({ id: 2, name: 'Long-tailed Tit', maxSimultaneous: 9 })];
     expect(findValue(aReport({ species }), 'Most birds at once')).toBe('9, Long-tailed Tit');
   });
 

@@ -42,7 +42,7 @@ export function summaryLines({ totals, species, days }: Report, format: ReportFo
   }));
   const day = findMax(days, ({ visits }) => visits);
   const hour = findMax(byHour, ({ visits }) => visits);
-  const flock = findMax(species, ({ maxAtOnce }) => maxAtOnce);
+  const flock = findMax(species, ({ maxSimultaneous }) => maxSimultaneous);
   const { summary, daysOf } = format.texts;
   const part = format.count(totals.daysWithVisits);
   return [
@@ -58,7 +58,7 @@ export function summaryLines({ totals, species, days }: Report, format: ReportFo
       value: hour ? `${formatHour(hour.hour)}, ${format.visits(hour.visits)}` : '–',
     },
     { label: summary.allVisits, value: format.duration(totals.durationMs) },
-    { label: summary.mostAtOnce, value: flock ? `${flock.maxAtOnce}, ${flock.name}` : '–' },
+    { label: summary.mostAtOnce, value: flock ? `${flock.maxSimultaneous}, ${flock.name}` : '–' },
     { label: summary.meanVisit, value: format.duration(totals.durationMs / Math.max(1, totals.visits)) },
   ];
 }
