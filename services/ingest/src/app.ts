@@ -42,8 +42,8 @@ export interface IngestDeps
 }
 
 /**
- * Composes the API of processors, for the gateway and for processors with the token, and the routes of people, for the
- * gateway only.
+ * Composes the API of processors, which the gateway and processors with the token can call, and the routes of the UI,
+ * which only the gateway can call.
  */
 export function createIngestApp(deps: IngestDeps): HubApp {
   const { log, metrics } = deps;

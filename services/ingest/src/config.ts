@@ -10,7 +10,7 @@ import {
 } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
-/** What the ingest service reads from the environment. */
+/** The environment variables of the ingest service. */
 export const ingestConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,

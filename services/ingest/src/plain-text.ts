@@ -24,7 +24,7 @@ const maxDepth = 100;
 const cleanText = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /**
- * Makes a JSON value storable in PostgreSQL: unsupported characters become U+FFFD, and values below a hundred levels
+ * Makes a JSON value storable in PostgreSQL: unsupported characters become U+FFFD, and values nested deeper than a hundred levels
  * become null.
  */
 export function toStorable(value: unknown, levels = maxDepth): unknown {

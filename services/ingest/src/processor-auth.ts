@@ -23,7 +23,7 @@ const noOrigins: ReadonlySet<string> = new Set();
 
 /**
  * Returns a hook that accepts requests with the configured token of processors, which may bypass the gateway, and
- * requests from the gateway, which has verified access tokens. Requests of other sites' pages are rejected too.
+ * requests from the gateway, which has verified access tokens. Requests from pages of other sites are rejected.
  */
 export function requireProcessor(secrets: IngestSecrets): Check {
   const { internalSecret, processorSecret } = secrets;
@@ -71,8 +71,8 @@ export function requireCamera(request: FastifyRequest, camera: unknown, path: st
 }
 
 /**
- * Rejects uploads to paths of other cameras than those of the access token: the first folders must be the id of one of
- * them. `path` is relative to the tree.
+ * Rejects uploads for cameras that the access token does not include: the path must start with a folder named after the
+ * id of one of its cameras. `path` is relative to the tree.
  */
 export function requireAllowedPath(request: FastifyRequest, path: string): void {
   const { cameras } = callerTokenOf(request) ?? {};
@@ -86,7 +86,7 @@ export async function requireEveryCamera(request: FastifyRequest): Promise<void>
   const { cameras } = callerTokenOf(request) ?? {};
   if (cameras === undefined) return;
   throw new HubError('camera_not_allowed', {
-    message: `This is about all cameras, and the token is for ${cameras.join(', ')} alone.`,
+    message: `This affects all cameras, but the token is limited to ${cameras.join(', ')}.`,
   });
 }
 

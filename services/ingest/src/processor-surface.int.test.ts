@@ -202,7 +202,7 @@ describe('access tokens in headers of the gateway', () => {
       status: 403,
       body: {
         code: 'camera_not_allowed',
-        error: 'This is about all cameras, and the token is for pond alone.',
+        error: 'This affects all cameras, but the token is limited to pond.',
       },
     });
     expect(await listed()).toBe(before);

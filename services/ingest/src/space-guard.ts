@@ -17,7 +17,7 @@ export interface SpaceGuardDeps {
 /** The cleanup runs every minute. */
 const retryAfterSeconds = 60;
 
-/** Checks whether the disk has room for recordings: it is full when space is short and nothing is left to delete. */
+/** Checks whether recordings can be stored. The disk is full when space is low and nothing is left to delete. */
 export class SpaceGuard {
   readonly #deps: SpaceGuardDeps;
   readonly #loop: Loop;
@@ -28,7 +28,7 @@ export class SpaceGuard {
     this.#loop = createLoop({
       work: () => this.#check(),
       everyMs: deps.checkIntervalMs ?? 2_000,
-      onError: (error) => deps.log.warn({ err: error }, 'free disk space not checked'),
+      onError: (error) => deps.log.warn({ err: error }, 'check of free disk space failed'),
     });
   }
 
@@ -37,7 +37,7 @@ export class SpaceGuard {
     return this.#isFull;
   }
 
-  /** Throws by the result of the last check. @throws HubError storage_full */
+  /** @throws HubError storage_full when the disk was full at the last check */
   requireSpace(): void {
     if (this.isFull) throw new HubError('storage_full', { retryAfterSeconds });
   }
@@ -54,7 +54,7 @@ export class SpaceGuard {
     const { pool, settings, readFreeBytes } = this.#deps;
     const { retention } = await settings.current();
     const free = await readFreeBytes();
-    const lacksSpace = free !== undefined && free < minFreeBytes(retention);
-    this.#isFull = lacksSpace && (await isStorageExhausted(pool));
+    const isLow = free !== undefined && free < minFreeBytes(retention);
+    this.#isFull = isLow && (await isStorageExhausted(pool));
   }
 }

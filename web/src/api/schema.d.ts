@@ -13403,7 +13403,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The source is deleted; what it brought stays."
+                     *       "message": "The source is deleted; its recordings are kept."
                      *     }
                      */
                     "application/json": components["schemas"]["SourceDone"];

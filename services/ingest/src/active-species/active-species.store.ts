@@ -38,7 +38,7 @@ export class ActiveSpeciesStore {
   }
 }
 
-/** Serialises replacements: concurrent ones would mix both sets. */
+/** Serialises replacements, as concurrent ones would mix both sets. */
 const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockClasses.activeSpecies}, 0)`;
 
 async function listActive(client: pg.ClientBase | pg.Pool): Promise<string[]> {

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { isName, toStorable } from '../plain-text.js';
 import type { ActivityLogStore } from './activity-log.store.js';
 
-const longestData = 65_536;
+const maxDataBytes = 65_536;
 
 const ResponseSchema = Type.Object(
   {
@@ -55,13 +55,13 @@ const schema = {
 
 /** `POST /activity_log` */
 export function activityLogRoutes(app: HubApp, { activityLog }: { activityLog: ActivityLogStore }): void {
-  app.post('/activity_log', { schema, bodyLimit: 4 * longestData }, async (request, reply) => {
+  app.post('/activity_log', { schema, bodyLimit: 4 * maxDataBytes }, async (request, reply) => {
     const { type, id } = request.body;
     if (!isName(type)) throw invalidField('/type', 'must be a name without control characters');
     if (isReservedActivity(type))
       throw invalidField('/type', 'must not be a type that the hub itself writes');
     const data = JSON.stringify(toStorable(request.body.data));
-    if (Buffer.byteLength(data) > longestData) {
+    if (Buffer.byteLength(data) > maxDataBytes) {
       throw new HubError('payload_too_large', {
         details: [{ path: '/data', message: 'must be at most 64 KB' }],
       });

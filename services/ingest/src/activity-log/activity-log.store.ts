@@ -48,7 +48,7 @@ export class ActivityLogStore {
     });
   }
 
-  /** Returns the heartbeat of a camera that reports by MQTT. */
+  /** Returns the id of the latest heartbeat of a camera that reports by MQTT. */
   async findMqttHeartbeat(camera: string): Promise<number | undefined> {
     const { rows } = await this.#deps.pool.query<{ id: number }>(findMqttSql, [camera]);
     return rows[0]?.id;
@@ -68,7 +68,8 @@ const findMqttSql = `
   SELECT id FROM processor_heartbeat WHERE data ->> 'mqtt_camera' = $1 ORDER BY updated_at DESC, id DESC LIMIT 1`;
 
 /**
- * The status of the hub is that of the newest heartbeat: other processors' heartbeats must be newer than a stale one.
+ * The status of the hub is that of the newest heartbeat, so an offline one is backdated: those of other processors must
+ * be newer.
  */
 const setOfflineSql = `
   UPDATE processor_heartbeat SET data = data || jsonb_build_object('state', 'offline', 'offline_at', now()),
@@ -100,7 +101,7 @@ const statements = {
   },
 } as const;
 
-const createUnderId = `
+const createWithId = `
   INSERT INTO processor_heartbeat (id, data, token_name) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 interface Row {
@@ -117,7 +118,7 @@ async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise
   const known = await findAndUpdate(client, id, activity);
   if (known) return known;
   if (type !== heartbeat) throw new HubError('activity_not_found');
-  const { rowCount } = await client.query(createUnderId, [id, data, tokenName]);
+  const { rowCount } = await client.query(createWithId, [id, data, tokenName]);
   if (rowCount) return { id, created: true, startedBefore: null };
   // Another connection created the same heartbeat concurrently.
   return (await findAndUpdate(client, id, activity)) ?? { id, created: false, startedBefore: null };
@@ -142,20 +143,20 @@ async function createRow(client: pg.ClientBase, { type, data, tokenName }: Activ
       type === heartbeat
         ? await client.query<Row>(statements.heartbeat.create, [data, tokenName])
         : await client.query<Row>(statements.other.create, [data, tokenName, type]);
-    const [made] = rows;
-    if (made) return { ...made, created: true };
+    const [row] = rows;
+    if (row) return { ...row, created: true };
   }
 }
 
 /**
- * Extends the current uptime range, at most every ten seconds as heartbeats may be frequent, or begins a new one after
- * five minutes of silence.
+ * Extends the current uptime range, at most every ten seconds as heartbeats may be frequent, or starts a new one after
+ * five minutes without a heartbeat.
  */
 const noteUptimeSql = `
   WITH newest AS (
     SELECT started_at, ended_at, ended_at >= now() - interval '5 minutes' AS lasts
     FROM processor_uptime ORDER BY started_at DESC LIMIT 1
-  ), lengthened AS (
+  ), extended AS (
     UPDATE processor_uptime SET ended_at = greatest(processor_uptime.ended_at, now()) FROM newest
     WHERE processor_uptime.started_at = newest.started_at AND lasts
       AND newest.ended_at < now() - interval '10 seconds'

@@ -25,22 +25,22 @@ import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import pLimit from 'p-limit';
 import type { DemoDeps, DemoSizes } from './demo.js';
-import { type Brought, cameraOf, demoFolder, demoName, type StoredDemo } from './demo.store.js';
+import { cameraOf, type DemoAdditions, demoFolder, demoName, type StoredDemo } from './demo.store.js';
 import { planFoods, planWeather } from './demo-garden.js';
 import { planDemoSettings, setDemoSettings } from './demo-settings.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Clips that are made concurrently. */
+/** Maximum clips drawn concurrently. */
 const maxClips = 2;
-/** Concurrent posts, which the writer groups. */
+/** Maximum concurrent posts, which the writer groups. */
 const maxPosts = 64;
-const heartbeatMs = 30_000;
+const heartbeatIntervalMs = 30_000;
 const reviewedCount = 20;
 const favoriteCount = 4;
-/** Share of nights with an owl: it calls so often that it would otherwise be the most frequent bird. */
+/** Share of nights with an owl, which calls so often that it would otherwise be the most frequent bird. */
 const owlNights = { recent: 0.4, past: 0.1 } as const;
-/** After this time birds come rarely, so that a forgotten demo does not fill the disk. */
+/** After this time live birds become rare, so that a forgotten demo does not fill the disk. */
 const busyMs = 2 * hourMs;
 const quietFactor = 20;
 const recordingsBetweenReports = 200;
@@ -52,7 +52,7 @@ export class DemoFiller {
   readonly #demo: StoredDemo;
   readonly #signal: AbortSignal;
   readonly #plan: PlanOptions;
-  #brought: Brought;
+  #additions: DemoAdditions;
   #canDraw = true;
 
   constructor(deps: DemoDeps, sizes: DemoSizes, demo: StoredDemo, signal: AbortSignal) {
@@ -61,7 +61,7 @@ export class DemoFiller {
     this.#sizes = sizes;
     this.#demo = demo;
     this.#signal = signal;
-    this.#brought = demo.brought;
+    this.#additions = demo.additions;
     const time = localTimeIn(timezone);
     this.#plan = { seed, list: birdLists[region], place: { latitude, longitude }, time };
   }
@@ -71,14 +71,14 @@ export class DemoFiller {
     const { startedAt, options } = this.#demo;
     const { days, pastDays } = this.#sizes;
     const { pool, settings, settingsWriter, store, notifier } = this.#deps;
-    await store.beat(this.#deps.clock.now());
-    // Stored first, so that a demo that is killed in between can revert its settings.
-    if (!this.#brought.settings) {
-      this.#brought = { ...this.#brought, ...(await planDemoSettings(settings, options)) };
+    await store.writeHeartbeat(this.#deps.clock.now());
+    // Stored first, so that the settings can be reverted even if the process is killed in between.
+    if (!this.#additions.settings) {
+      this.#additions = { ...this.#additions, ...(await planDemoSettings(settings, options)) };
       await this.#report();
     }
     await this.#once('settings', () =>
-      setDemoSettings(settings, settingsWriter, this.#brought, options.language),
+      setDemoSettings(settings, settingsWriter, this.#additions, options.language),
     );
     await this.#once('weather', async () => {
       const { latitude } = options;
@@ -88,8 +88,8 @@ export class DemoFiller {
       await store.addWeather(planWeather(startedAt - 8 * dayMs, startedAt, hourMs, latitude));
     });
     await this.#once('foods', async () => {
-      if (!this.#brought.foodIds)
-        this.#brought = await store.addFoods(planFoods(startedAt, options.language), this.#brought);
+      if (!this.#additions.foodIds)
+        this.#additions = await store.addFoods(planFoods(startedAt, options.language), this.#additions);
     });
     notifier.notify({ kind: 'weather' });
     notifier.notify({ kind: 'foods' });
@@ -99,7 +99,7 @@ export class DemoFiller {
     await this.#count(dates, past);
     await this.#once(today, () => this.#postDay(this.#ofToday(today)));
     await store.update({ readyAt: new Date(this.#deps.clock.now()) });
-    // Immediately, instead of at the next pass of the hub.
+    // Does not wait for the next scheduled run.
     await chooseOwnPictures(pool, notifier);
     await this.#once('past', () => this.#postPast(past));
     for (const date of earlier)
@@ -115,48 +115,50 @@ export class DemoFiller {
     const { list, place, time } = this.#plan;
     const random = seededRandom(`${this.#plan.seed} live ${clock.now()}`);
     let nextAt = clock.now() + 3_000;
-    let beatAt = 0;
+    let heartbeatAt = 0;
     for (;;) {
       this.#signal.throwIfAborted();
       const now = clock.now();
-      if (now >= beatAt) {
-        await store.beat(now);
+      if (now >= heartbeatAt) {
+        await store.writeHeartbeat(now);
         await store.addWeather(planWeather(now - hourMs, now, hourMs, place.latitude));
-        beatAt = now + heartbeatMs;
+        heartbeatAt = now + heartbeatIntervalMs;
       }
       if (now >= nextAt) {
         const date = time.dateOf(now);
         const light = lightAt(now, sunOf(date, place));
-        // Treats night as dusk, so that birds come at any hour.
+        // Night counts as dusk, so that birds appear at any hour.
         const when = { season: seasonOf(date, place), light: light === 'night' ? 'dusk' : light } as const;
         const [visit] = planVisit(random, list, when);
         if (visit && !space.isFull)
           await this.#post(recordingAt(visit, now - visit.clip.seconds * 1_000, time), true).catch(
             (error: unknown) => {
               this.#signal.throwIfAborted();
-              log.warn({ err: error }, 'bird of the demo not stored');
+              log.warn({ err: error }, 'demo bird not stored');
             },
           );
         const isBusy = now - this.#demo.startedAt < busyMs;
         nextAt = now + this.#sizes.liveEveryMs * (isBusy ? 1 : quietFactor) * between(random, 0.6, 1.4);
       }
-      await pause(Math.max(20, Math.min(nextAt, beatAt) - clock.now()), undefined, { signal: this.#signal });
+      await pause(Math.max(20, Math.min(nextAt, heartbeatAt) - clock.now()), undefined, {
+        signal: this.#signal,
+      });
     }
   }
 
   /** Runs a step unless it is finished. */
   async #once(step: string, work: () => Promise<void>): Promise<void> {
-    if (this.#brought.steps?.includes(step)) return;
+    if (this.#additions.steps?.includes(step)) return;
     this.#signal.throwIfAborted();
     await work();
-    this.#brought = { ...this.#brought, steps: [...(this.#brought.steps ?? []), step] };
+    this.#additions = { ...this.#additions, steps: [...(this.#additions.steps ?? []), step] };
     await this.#report();
   }
 
   async #report(): Promise<void> {
     const { store, clock } = this.#deps;
-    await store.update({ brought: this.#brought, done: await store.countRecordings() });
-    await store.beat(clock.now());
+    await store.update({ additions: this.#additions, done: await store.countRecordings() });
+    await store.writeHeartbeat(clock.now());
   }
 
   /** Stores the total number of recordings. */
@@ -177,7 +179,7 @@ export class DemoFiller {
     await this.#deps.store.update({ total });
   }
 
-  /** Returns the recordings to post first: soon after midnight today has too few. */
+  /** Returns the recordings to post first, with those of yesterday when today has too few. */
   #ofToday(date: string): PlannedRecording[] {
     const today = this.#planned(date, this.#sizes.perDay);
     if (today.length >= 6 || this.#sizes.days < 2) return today;
@@ -221,7 +223,7 @@ export class DemoFiller {
           this.#signal.throwIfAborted();
           await this.#post(recording, false);
         });
-        // Failures are thrown when all posts are awaited.
+        // Prevents an unhandled rejection; `settleAll` throws failures.
         post.catch(() => undefined);
         waiting.push(post);
       }
@@ -234,7 +236,7 @@ export class DemoFiller {
     await settleAll(waiting);
   }
 
-  /** Stores a recording, its file first. The demo stops making clips before the disk is full. */
+  /** Stores the file of a recording, then the recording. @throws HubError storage_full */
   async #post(recording: PlannedRecording, wantsFile: boolean): Promise<void> {
     const { writer, space } = this.#deps;
     const path = `${demoFolder}/${recording.videoPath}`;
@@ -277,7 +279,7 @@ export class DemoFiller {
     }
   }
 
-  /** Confirms some birds and marks some clips as favourites, like a person. */
+  /** Confirms some detections and marks some recordings as favourites, as a user would. */
   async #review(): Promise<void> {
     const { store, writer } = this.#deps;
     const author = { role: 'admin', token: demoName, requestId: 'demo' };
@@ -290,7 +292,7 @@ export class DemoFiller {
   }
 }
 
-/** Ignores that a person deleted a recording of the demo. */
+/** Ignores that a user has deleted a recording of the demo. */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof HubError) || error.status >= 500) throw error;
 }

@@ -17,7 +17,7 @@ function weatherAt(at: number, latitude: number): WeatherHour {
   const north = latitude >= 0 ? 1 : -1;
   const summer = Math.sin((2 * Math.PI * (day - 106)) / 365.25) * north;
   const noon = Math.sin(2 * Math.PI * (day - 0.4));
-  // Incommensurable periods look random, but are deterministic.
+  // Incommensurable periods look random but are deterministic.
   const front = (Math.sin(day / 1.9) + Math.sin(day / 3.3 + 1) + Math.sin(day / 7.1 + 2)) / 3;
   const clouds = Math.round(Math.min(100, Math.max(0, 52 + 70 * front)));
   const temp = 10.5 + 9.5 * summer + (4.2 - clouds / 40) * noon + 3 * Math.sin(day / 4.7);
@@ -47,7 +47,7 @@ const foodNames = ['sunflower', 'peanuts', 'suet', 'mealworms'] as const;
 
 type FoodTexts = Readonly<Record<(typeof foodNames)[number], readonly [string, string]>>;
 
-/** Names of foods, and what they are for. */
+/** Names and descriptions of foods. */
 const foodTexts: Readonly<Record<HubLanguage, FoodTexts>> = {
   en: {
     sunflower: ['Sunflower hearts', 'For tits, finches and sparrows, all year round'],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HubLanguage } from '@birdhub/domain/language';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
-import { type Brought, cameraOf, type DemoOptions, demoName, type SetSetting } from './demo.store.js';
+import { cameraOf, type DemoAdditions, type DemoOptions, demoName, type SetSetting } from './demo.store.js';
 
 const by = { role: 'admin', accessToken: demoName, requestId: 'demo' };
 const cameraIds = [cameraOf('garden'), cameraOf('balcony')] as const;
@@ -22,7 +22,7 @@ const cameraNames: Readonly<Record<HubLanguage, readonly [string, string]>> = {
 export async function planDemoSettings(
   reader: Pick<SettingsReader, 'current'>,
   { latitude, longitude, timezone }: DemoOptions,
-): Promise<Pick<Brought, 'settings' | 'cameras' | 'hasPlace'>> {
+): Promise<Pick<DemoAdditions, 'settings' | 'cameras' | 'hasPlace'>> {
   const { secrets, general, video } = await reader.current();
   const hasPlace = !secrets.latitude.trim() && !secrets.longitude.trim();
   const place: SetSetting[] = hasPlace
@@ -42,7 +42,7 @@ export async function planDemoSettings(
 export async function setDemoSettings(
   reader: Pick<SettingsReader, 'current' | 'forget'>,
   writer: SettingsWriter,
-  { settings = [], cameras = [] }: Brought,
+  { settings = [], cameras = [] }: DemoAdditions,
   language: HubLanguage = 'en',
 ): Promise<void> {
   reader.forget();
@@ -63,7 +63,10 @@ export async function setDemoSettings(
 }
 
 /** Reverts the settings of the demo, except those that were changed since. */
-export async function unsetDemoSettings(writer: SettingsWriter, { settings = [], cameras = [] }: Brought) {
+export async function unsetDemoSettings(
+  writer: SettingsWriter,
+  { settings = [], cameras = [] }: DemoAdditions,
+) {
   const { settings: now } = await writer.read();
   const groups = now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   const own = settings.filter(({ group, key, value }) => isDeepStrictEqual(groups[group]?.[key], value));

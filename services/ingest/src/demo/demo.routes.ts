@@ -37,7 +37,7 @@ const removeSchema = {
 
 /** Dependencies of these routes. */
 export interface DemoRoutesDeps {
-  readonly demo: Pick<Demo, 'show' | 'begin' | 'remove'>;
+  readonly demo: Pick<Demo, 'show' | 'create' | 'remove'>;
 }
 
 /** `GET, POST, DELETE /api/ui/demo` */
@@ -50,7 +50,7 @@ export function demoRoutes(app: HubApp, { demo }: DemoRoutesDeps): void {
     '/api/ui/demo',
     { schema: startSchema, config: { limit: limits.render } },
     async (request, reply) => {
-      await demo.begin(request.body);
+      await demo.create(request.body);
       return reply.code(202).send(await demo.show());
     },
   );

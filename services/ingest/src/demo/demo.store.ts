@@ -11,7 +11,7 @@ export interface DemoOptions {
   readonly latitude: number;
   readonly longitude: number;
   readonly timezone: string;
-  /** Undefined for demos that are older than their translations. */
+  /** Undefined for demos created before their texts were translated. */
   readonly language?: HubLanguage;
 }
 
@@ -24,13 +24,13 @@ export interface SetSetting {
 }
 
 /** What the demo added besides recordings. */
-export interface Brought {
+export interface DemoAdditions {
   readonly settings?: readonly SetSetting[];
   /** Ids of cameras added to the settings. */
   readonly cameras?: readonly string[];
   readonly foodIds?: readonly number[];
   readonly hasPlace?: boolean;
-  /** Finished steps of filling. */
+  /** Completed steps of the filling. */
   readonly steps?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface Brought {
 export interface StoredDemo {
   readonly state: 'filling' | 'live' | 'removing';
   readonly options: DemoOptions;
-  readonly brought: Brought;
+  readonly additions: DemoAdditions;
   readonly done: number;
   readonly total: number;
   readonly message: string | null;
@@ -50,9 +50,9 @@ export interface StoredDemo {
 export const demoName = 'Demo birds';
 /** Returns the id of a camera of the demo, distinct from those of real detectors. */
 export const cameraOf = (place: string) => `demo-${place}`;
-/** The source of its weather. */
+/** Marks the weather of the demo. */
 const demoWeather = 'demo';
-/** Its part of the recordings tree. */
+/** Folder of the demo in the recordings tree. */
 export const demoFolder = 'demo';
 
 /** Dependencies of the store. */
@@ -78,7 +78,7 @@ export class DemoStore {
       ...rest,
       state: state as StoredDemo['state'],
       options: options as unknown as DemoOptions,
-      brought: brought as unknown as Brought,
+      additions: brought as unknown as DemoAdditions,
       startedAt: startedAt.getTime(),
       readyAt: readyAt?.getTime() ?? null,
     };
@@ -90,22 +90,22 @@ export class DemoStore {
       const data = { state: 'filling', options: { ...options }, startedAt: new Date(startedAt) };
       await this.#prisma.demo.create({ data });
     } catch (error) {
-      const isThere = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-      throw isThere ? new HubError('demo_running', { cause: error }) : error;
+      const exists = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+      throw exists ? new HubError('demo_running', { cause: error }) : error;
     }
   }
 
   /** Updates the demo unless it is being removed; returns whether it did. */
   async update(change: {
     readonly state?: 'live';
-    readonly brought?: Brought;
+    readonly additions?: DemoAdditions;
     readonly done?: number;
     readonly total?: number;
     readonly message?: string;
     readonly readyAt?: Date;
   }): Promise<boolean> {
-    const { brought, ...rest } = change;
-    const data = { ...rest, ...(brought && { brought: JSON.parse(JSON.stringify(brought)) }) };
+    const { additions, ...rest } = change;
+    const data = { ...rest, ...(additions && { brought: JSON.parse(JSON.stringify(additions)) }) };
     const { count } = await this.#prisma.demo.updateMany({
       where: { id: 1, state: { not: 'removing' } },
       data,
@@ -128,7 +128,7 @@ export class DemoStore {
     return rows[0]?.has ?? false;
   }
 
-  /** Lists detections of the demo for review: random ones to be confirmed, and some doubtful ones to be corrected. */
+  /** Lists random confident detections of the demo, at most one of each recording, to be confirmed. */
   async listForReview(count: number): Promise<{ readonly id: number; readonly videoId: number }[]> {
     const { rows } = await this.#pool.query<{ id: number; videoId: number }>(
       `SELECT id, "videoId" FROM (
@@ -141,7 +141,7 @@ export class DemoStore {
     return rows;
   }
 
-  /** Adds hourly weather; existing rows stay. Instants in ms. */
+  /** Adds hourly weather and keeps existing rows. Instants in ms. */
   async addWeather(hours: readonly WeatherHour[]): Promise<void> {
     await this.#pool.query(
       `INSERT INTO weather_snapshot (source, main, description, temp, humidity, pressure, clouds, wind_speed, fetched_at)
@@ -153,8 +153,8 @@ export class DemoStore {
     );
   }
 
-  /** Adds foods with unused names; returns what the demo added so far. */
-  async addFoods(foods: readonly DemoFood[], brought: Brought): Promise<Brought> {
+  /** Adds foods whose names are unused. Returns everything that the demo has added so far. */
+  async addFoods(foods: readonly DemoFood[], additions: DemoAdditions): Promise<DemoAdditions> {
     return this.#transaction(async ({ prisma }) => {
       const foodIds: number[] = [];
       for (const { name, description, periods } of foods) {
@@ -170,17 +170,17 @@ export class DemoStore {
         const data = { name, description, foodPeriods: { create } };
         foodIds.push((await prisma.birdFood.create({ data, select: { id: true } })).id);
       }
-      const noted = { ...brought, foodIds };
+      const updated = { ...additions, foodIds };
       await prisma.demo.updateMany({
         where: { id: 1 },
-        data: { brought: JSON.parse(JSON.stringify(noted)) },
+        data: { brought: JSON.parse(JSON.stringify(updated)) },
       });
-      return noted;
+      return updated;
     });
   }
 
   /** Writes a heartbeat of the demo's detector. */
-  async beat(now: number): Promise<void> {
+  async writeHeartbeat(now: number): Promise<void> {
     const data = JSON.stringify({ version: demoName, last_yolo_ok_at: new Date(now).toISOString() });
     await this.#pool.query(
       `WITH known AS (
@@ -206,8 +206,8 @@ export class DemoStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes notifications of visits that consist of demo recordings only. */
-  async forgetNotifications(videoIds: readonly number[]): Promise<void> {
+  /** Deletes notifications of visits that consist only of demo recordings. */
+  async deleteNotifications(videoIds: readonly number[]): Promise<void> {
     await this.#pool.query(
       `DELETE FROM notification WHERE visit_id IN (
          SELECT visit_id FROM detection WHERE video_id = ANY ($1::bigint[])
@@ -218,8 +218,8 @@ export class DemoStore {
     );
   }
 
-  /** Deletes the keys and log rows of removed recordings. */
-  async forgetRecordings(videoIds: readonly number[]): Promise<void> {
+  /** Deletes the tombstones and log rows of deleted recordings, and counts them as done. */
+  async deleteRecordingRows(videoIds: readonly number[]): Promise<void> {
     await this.#pool.query(
       `WITH gone AS (DELETE FROM deleted_video WHERE id = ANY ($1::bigint[])),
        logged AS (DELETE FROM activity_log WHERE data ->> 'video_id' = ANY (SELECT unnest($1::bigint[])::text)),
@@ -230,7 +230,7 @@ export class DemoStore {
   }
 
   /** Deletes the rest: empty rollups, weather, foods, cameras, the heartbeat, log rows, and finally the demo itself. */
-  async forgetRest({ foodIds = [], hasPlace }: Brought, startedAt: number): Promise<void> {
+  async deleteRest({ foodIds = [], hasPlace }: DemoAdditions, startedAt: number): Promise<void> {
     const weather = `source = '${demoWeather}' OR ($2 AND fetched_at >= $3)`;
     const values = [foodIds, hasPlace === true, new Date(startedAt)];
     await this.#pool.query(
@@ -265,7 +265,7 @@ export interface WeatherHour {
   readonly wind: number;
 }
 
-/** A food and the period in which it was offered; without an end it is offered now. */
+/** A food and the periods in which it was offered; a period without an end is current. */
 export interface DemoFood {
   readonly name: string;
   readonly description: string;

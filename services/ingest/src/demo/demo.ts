@@ -26,7 +26,7 @@ export interface DemoDeps {
   readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly space: Pick<SpaceGuard, 'requireSpace' | 'isFull'>;
   readonly recordingsDir: string;
-  /** Folder of clips during the demo. */
+  /** Folder of drawn clips, which exists while the demo does. */
   readonly clipsDir: string;
   readonly ffmpegPath: string;
   readonly clock: Clock;
@@ -64,20 +64,20 @@ const removalBatch = 100;
 const maxRemovals = 4;
 
 /**
- * The demo that users start in the UI: drawn birds at two cameras fill the hub and keep coming, until the demo is
- * removed with everything it added. Its state is in the database: one process of the hub works on it, and another takes
- * over when that one ends.
+ * The demo that users start in the UI: drawn birds at two cameras fill the hub and keep arriving until the demo is
+ * removed with everything it added. Its state is stored in the database; one process of the hub runs it, and another
+ * takes over when that one ends.
  */
 export class Demo {
   readonly #deps: DemoDeps;
   readonly #loop: Loop;
-  /** Fires when the state was changed by a request. */
+  /** Fires when a request has changed the state. */
   #changed = new AbortController();
 
   constructor(deps: DemoDeps) {
     this.#deps = deps;
     this.#loop = createLoop({
-      work: (signal) => this.#takeTurn(signal),
+      work: (signal) => this.#runIfFree(signal),
       everyMs: pollMs,
       maxRetryMs: 60_000,
       onError: (error) => deps.log.warn({ err: error }, 'demo interrupted, will be resumed'),
@@ -89,7 +89,7 @@ export class Demo {
   }
 
   async stop(): Promise<void> {
-    this.#changed.abort(new Error('the service stops'));
+    this.#changed.abort(new Error('the service is stopping'));
     await this.#loop.stop();
   }
 
@@ -110,12 +110,12 @@ export class Demo {
   }
 
   /** Starts a demo. @throws HubError demo_running, hub_not_empty, invalid_request, storage_full */
-  async begin(start: DemoStart): Promise<void> {
+  async create(start: DemoStart): Promise<void> {
     const { store, clock, space } = this.#deps;
     if (await store.find()) throw new HubError('demo_running');
     if (!start.beside_own_birds && (await store.hasOwnBirds())) throw new HubError('hub_not_empty');
     space.requireSpace();
-    await store.create(await this.#choose(start), clock.now());
+    await store.create(await this.#chooseOptions(start), clock.now());
     this.#wake();
   }
 
@@ -125,16 +125,17 @@ export class Demo {
     this.#wake();
   }
 
-  /** Chooses the place: that of the hub, else that of the device, else the region. */
-  async #choose(start: DemoStart): Promise<DemoOptions> {
+  /** Chooses the location: that of the hub, else that of the user's device, else that of the region. */
+  async #chooseOptions(start: DemoStart): Promise<DemoOptions> {
     const { birds, seed = '1', latitude, longitude, timezone } = start;
     const { secrets, general } = await this.#deps.settings.current();
     const { language = general.language } = start;
-    if (timezone !== undefined && !isTimeZone(timezone)) throw invalidField('/timezone', 'is no IANA zone');
+    if (timezone !== undefined && !isTimeZone(timezone))
+      throw invalidField('/timezone', 'must be an IANA time zone');
     if ((latitude === undefined) !== (longitude === undefined))
       throw invalidField(
         latitude === undefined ? '/latitude' : '/longitude',
-        'is needed beside the other one',
+        'is required, as only the other coordinate is given',
       );
     const own = {
       latitude: Number.parseFloat(secrets.latitude),
@@ -158,8 +159,8 @@ export class Demo {
     this.#loop.wake();
   }
 
-  async #takeTurn(stopping: AbortSignal): Promise<void> {
-    // Without a demo no connection is held for the lock.
+  async #runIfFree(stopping: AbortSignal): Promise<void> {
+    // Without a demo, no connection is occupied by the lock.
     if (!(await this.#deps.store.find())) return;
     await withAdvisoryLock(this.#deps.pool, lockNames.demo, async (lost) => {
       for (;;) {
@@ -181,7 +182,7 @@ export class Demo {
     await filler.postLive();
   }
 
-  async #removeAll({ brought, startedAt }: StoredDemo, signal: AbortSignal): Promise<void> {
+  async #removeAll({ additions, startedAt }: StoredDemo, signal: AbortSignal): Promise<void> {
     const { store, writer, recordingsDir, clipsDir, settings, settingsWriter, notifier } = this.#deps;
     const author = { role: 'admin', token: demoName, requestId: 'demo-removal' };
     const limit = pLimit(maxRemovals);
@@ -189,7 +190,7 @@ export class Demo {
       signal.throwIfAborted();
       const batch = await store.listRecordings(removalBatch);
       if (!batch.length) break;
-      await store.forgetNotifications(batch);
+      await store.deleteNotifications(batch);
       await Promise.all(
         batch.map((videoId) =>
           limit(async () => {
@@ -200,13 +201,13 @@ export class Demo {
           }),
         ),
       );
-      await store.forgetRecordings(batch);
+      await store.deleteRecordingRows(batch);
     }
     await rm(join(recordingsDir, demoFolder), { recursive: true, force: true });
     await rm(clipsDir, { recursive: true, force: true });
-    await unsetDemoSettings(settingsWriter, brought);
+    await unsetDemoSettings(settingsWriter, additions);
     settings.forget();
-    await store.forgetRest(brought, startedAt);
+    await store.deleteRest(additions, startedAt);
     for (const kind of ['weather', 'foods', 'everything'] as const) notifier.notify({ kind });
   }
 }

@@ -1,7 +1,7 @@
 import { firstInstantAt, formatInstant, parseInstant } from '@birdhub/shared/time';
 import { isName, isPlainText } from '../plain-text.js';
 
-/** A converted value, or what is wrong with it. */
+/** A converted value, or a description of the problem. */
 export type Converted<T> = { readonly value: T } | { readonly problem: string };
 
 const shapeOf = (value: unknown) => {
@@ -9,7 +9,7 @@ const shapeOf = (value: unknown) => {
   return typeof value === 'object' ? 'an object' : `${JSON.stringify(value)?.slice(0, 60)}`;
 };
 
-/** Accepts a text or a number; trims it. */
+/** Accepts a text or a number and trims it. */
 export function toText(value: unknown, maxLength: number): Converted<string> {
   if (typeof value !== 'string' && typeof value !== 'number')
     return { problem: `must be a text, is ${shapeOf(value)}` };
@@ -28,7 +28,7 @@ export function toName(value: unknown): Converted<string> {
 
 const decimal = /^(\d{1,9}(?:[.,]\d{1,12})?|[.,]\d{1,12})\s*(%?)$/;
 
-/** Accepts 0.93, 93 and "93%"; 1 is certain, "1%" is not. */
+/** Accepts 0.93, 93 and "93%". 1 means 100 %, while "1%" means 0.01. */
 export function toConfidence(value: unknown): Converted<number> {
   const [, digits, percent] = decimal.exec(String(value).trim()) ?? [];
   const isNumber = typeof value === 'number' || typeof value === 'string';
@@ -39,12 +39,12 @@ export function toConfidence(value: unknown): Converted<number> {
   return confidence <= 1 ? { value: confidence } : { problem: `must be at most 100%, is ${shapeOf(value)}` };
 }
 
-/** Texts of a date and a time of day without an offset; seconds may be missing. */
+/** A local date and time without an offset; seconds are optional. */
 const local = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?$/i;
-/** Numbers from here on are milliseconds: as seconds they would be after the year 5138. */
+/** Larger numbers are milliseconds: as seconds they would be after the year 5138. */
 const minMilliseconds = 1e11;
 
-/** Accepts RFC 3339, also without an offset as local time of the zone, unix seconds and unix milliseconds. */
+/** Accepts RFC 3339, Unix seconds and Unix milliseconds. A time without an offset is local time in `zone`. */
 export function toInstantText(value: unknown, zone: string): Converted<string> {
   const text = typeof value === 'string' ? value.trim() : value;
   const instant = typeof text === 'string' ? readInstant(text, zone) : fromUnix(text);

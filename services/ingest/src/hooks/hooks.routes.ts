@@ -48,7 +48,7 @@ const previewSchema = {
 /** `POST /api/processor/hooks/{name}`, `POST /api/ui/hooks/preview` */
 export function hookRoutes(app: HubApp, deps: SightingDeps): void {
   app.register(async (routes: HubApp) => {
-    takeFormsAndTexts(routes);
+    acceptFormsAndTexts(routes);
     postRoute(routes, deps);
   });
   previewRoute(app, deps);
@@ -97,7 +97,7 @@ function invalidMapping(problems: readonly MappingProblem[]): HubError {
 }
 
 /** Accepts forms with JSON in the field `payload`, and texts, which are parsed as JSON or mapped as a text. */
-function takeFormsAndTexts(app: HubApp): void {
+function acceptFormsAndTexts(app: HubApp): void {
   const parseAs = 'string';
   app.addContentTypeParser<string>('text/plain', { parseAs }, (_request, body, done) => {
     done(null, parseJsonText(body) ?? body);
@@ -120,18 +120,18 @@ function previewRoute(app: HubApp, { settings }: Pick<SightingDeps, 'settings'>)
     const example = typeof given === 'string' ? (parseJsonText(given) ?? given) : given;
     const suggestions = suggestMapping(example);
     const { name: _, ...own } = mapping;
-    const tried: HookMapping = isEmptyMapping(own) ? { ...own, ...suggestions } : own;
-    const mistakes = (await checkHookMappings([{ path: '', mapping: tried }])).map(({ path, message }) => ({
+    const applied: HookMapping = isEmptyMapping(own) ? { ...own, ...suggestions } : own;
+    const mistakes = (await checkHookMappings([{ path: '', mapping: applied }])).map(({ path, message }) => ({
       field: path.slice(1),
       message,
     }));
     if (mistakes.length) return { problems: mistakes, suggestions };
     const { general } = await settings.current();
-    const { sighting, problems } = await mapSighting(tried, example, general.timezone);
+    const { sighting, problems } = await mapSighting(applied, example, general.timezone);
     const shown = problems.map(({ field, message }) => ({ field, message }));
     if (!sighting) return { problems: shown, suggestions };
-    const { min_confidence } = tried;
-    if (isTooUncertain(tried, sighting))
+    const { min_confidence } = applied;
+    if (isTooUncertain(applied, sighting))
       shown.push({
         field: 'min_confidence',
         message: `is more than ${sighting.confidence}: nothing is stored`,

@@ -48,7 +48,7 @@ const MappedSightingSchema = Type.Object(
 /** The shape of {@link MappedSightingSchema}, the body of a sighting. */
 export type MappedSighting = Static<typeof MappedSightingSchema>;
 
-/** A mapping to be tested with an example body. */
+/** A mapping and an example payload to test it with. */
 export const HookPreviewSchema = Type.Object(
   {
     mapping: Type.Object(

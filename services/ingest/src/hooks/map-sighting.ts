@@ -17,7 +17,7 @@ export interface MappingProblem {
   /** The pointer of the mapping. */
   readonly pointer: string | undefined;
   readonly message: string;
-  /** Whether it prevents the sighting: a required field is missing. */
+  /** Whether no sighting can be created because of it. */
   readonly isFatal: boolean;
 }
 

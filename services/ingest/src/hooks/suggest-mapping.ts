@@ -19,19 +19,19 @@ interface Leaf {
   readonly value: string | number;
 }
 
-interface Likely {
+interface FieldHints {
   /** Names of keys, most likely first. */
   readonly names: readonly string[];
   readonly convert: (value: unknown) => Converted<unknown>;
 }
 
-/** Accepts a name of a bird, not a number or an address. */
+/** Accepts the name of a bird, but not a number or an address. */
 const toBird = (value: unknown): Converted<string> =>
   typeof value === 'string' && /\p{L}{2}/u.test(value) && !/^https?:|[{}[\]\n]/.test(value)
     ? toName(value)
-    : { problem: 'is no name' };
+    : { problem: 'is not a name' };
 
-const likely: Readonly<Record<HookField, Likely>> = {
+const fieldHints: Readonly<Record<HookField, FieldHints>> = {
   species_name: {
     names: [
       'speciesname',
@@ -110,11 +110,11 @@ const nameShape = /\p{L} \(\p{Lu}\p{Ll}+ \p{Ll}+(?: \p{Ll}+)?\)/u;
 /** Suggests pointers to fields of a sighting in an example, by the names of its keys. */
 export function suggestMapping(example: unknown): HookMapping {
   const leaves = listLeaves(example);
-  const bird = findBest(leaves, likely.species_name) ?? findBest(leaves, likely.scientific_name);
+  const bird = findBest(leaves, fieldHints.species_name) ?? findBest(leaves, fieldHints.scientific_name);
   const ownLeaves = leaves.filter(
     (leaf) => leaf.name !== 'id' || (bird && parentOf(leaf) === parentOf(bird)),
   );
-  const found = Object.entries(likely).flatMap(([field, kind]) => {
+  const found = Object.entries(fieldHints).flatMap(([field, kind]) => {
     const best = findBest(ownLeaves, kind);
     return best ? [[field, best.pointer] as const] : [];
   });
@@ -131,8 +131,8 @@ export function suggestMapping(example: unknown): HookMapping {
 }
 
 /**
- * Returns the pointer of the parent object: an id in another object identifies something else and would make all
- * sightings one.
+ * Returns the pointer of the parent object. An id in another object identifies something else and would merge all
+ * sightings into one.
  */
 function parentOf({ pointer }: Leaf): string {
   const keys = pointer.split('/');
@@ -141,7 +141,7 @@ function parentOf({ pointer }: Leaf): string {
 }
 
 /** Prefers the most likely name, then the shallowest leaf. */
-function findBest(leaves: readonly Leaf[], { names, convert }: Likely): Leaf | undefined {
+function findBest(leaves: readonly Leaf[], { names, convert }: FieldHints): Leaf | undefined {
   for (const name of names) {
     const fitting = leaves.filter((leaf) => leaf.name === name && 'value' in convert(leaf.value));
     const [best] = fitting.sort((one, other) => one.depth - other.depth);

@@ -12,14 +12,14 @@ export interface CameraRequest {
   readonly body?: { readonly type: string; readonly text: string };
   /** A `Range` header. */
   readonly range?: string | undefined;
-  /** Ends the request and the response. */
+  /** Aborts the request and the response. */
   readonly signal: AbortSignal;
 }
 
 /** The response of a camera. */
 export interface CameraResponse {
   readonly message: IncomingMessage;
-  /** Where it came from, after redirects: what relative addresses in it are relative to. */
+  /** The final URL after redirects, the base of relative addresses in the body. */
   readonly url: URL;
 }
 
@@ -37,11 +37,11 @@ export async function requestCamera(
   start: URL,
   request: CameraRequest,
 ): Promise<CameraResponse> {
-  const late = AbortSignal.timeout(responseTimeoutMs);
+  const timeout = AbortSignal.timeout(responseTimeoutMs);
   try {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      const message = await send(guard, url, request, late);
+      const message = await send(guard, url, request, timeout);
       const { statusCode = 0, headers } = message;
       if (statusCode >= 200 && statusCode < 300) return { message, url };
       message.destroy();
@@ -53,8 +53,9 @@ export async function requestCamera(
   } catch (error) {
     request.signal.throwIfAborted();
     if (error instanceof HubError) throw error;
-    if (error instanceof RefusedAddressError) throw unavailable('Its address is not one of a camera.', error);
-    throw unavailable(late.aborted ? 'It does not respond in time.' : 'It cannot be reached.', error);
+    if (error instanceof RefusedAddressError)
+      throw unavailable('The hub must not connect to its address.', error);
+    throw unavailable(timeout.aborted ? 'It does not respond in time.' : 'It cannot be reached.', error);
   }
 }
 
@@ -79,12 +80,12 @@ async function send(
   guard: ServiceGuard,
   url: URL,
   { method = 'GET', accept, body, range, signal }: CameraRequest,
-  late: AbortSignal,
+  timeout: AbortSignal,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
   const { lookup, isPrivate } = await guard.admit(url.hostname, Number(url.port) || (isSecure ? 443 : 80));
   signal.throwIfAborted();
-  late.throwIfAborted();
+  timeout.throwIfAborted();
   const { username, password } = url;
   const request = (isSecure ? requestHttps : requestHttp)({
     protocol: url.protocol,
@@ -105,20 +106,20 @@ async function send(
       ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.text) }),
     },
   });
-  const abort = () => request.destroy(new Error('late'));
-  late.addEventListener('abort', abort, { once: true });
+  const abort = () => request.destroy(new Error('timeout'));
+  timeout.addEventListener('abort', abort, { once: true });
   request.end(body?.text);
   try {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.on('error', () => undefined);
     return response;
   } finally {
-    late.removeEventListener('abort', abort);
+    timeout.removeEventListener('abort', abort);
     request.on('error', () => undefined);
   }
 }
 
-/** A per cent sign that begins no escape stands for itself: people write passwords as they are. */
+/** A percent sign that does not start an escape is literal, as users enter passwords unescaped. */
 function basic(username: string, password: string): string {
   const pair = `${unescapePercents(username)}:${unescapePercents(password)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
@@ -126,13 +127,13 @@ function basic(username: string, password: string): string {
 
 /** Reads a body of limited size. @throws HubError live_unavailable when it is larger or takes too long */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const timer = setTimeout(() => response.destroy(new Error('late')), responseTimeoutMs);
+  const timer = setTimeout(() => response.destroy(new Error('timeout')), responseTimeoutMs);
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > maxBytes) throw unavailable('What it sends is too large.');
+      if (length > maxBytes) throw unavailable('Its response is too large.');
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

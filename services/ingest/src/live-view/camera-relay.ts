@@ -11,7 +11,7 @@ export interface RelayLimits {
   readonly maxViewers: number;
   /** Maximum time without a picture of the camera. */
   readonly cameraTimeoutMs: number;
-  /** Maximum time in which a viewer reads nothing. */
+  /** Maximum time without a read by a viewer. */
   readonly viewerTimeoutMs: number;
   /** Interval of requests of still pictures. */
   readonly pictureIntervalMs: number;
@@ -116,7 +116,7 @@ export class CameraRelay {
         shownAt = performance.now();
       } catch (error) {
         signal.throwIfAborted();
-        // Cameras fail to take a picture now and then.
+        // Single pictures of a camera fail now and then.
         if (performance.now() - shownAt > cameraTimeoutMs) throw error;
       }
     }
@@ -132,16 +132,16 @@ function boundaryOf({ headers }: IncomingMessage): string | undefined {
   return quoted ?? plain;
 }
 
-/** Reads a single picture. @throws HubError live_unavailable when it is none, or too large */
+/** Reads a single picture. @throws HubError live_unavailable when it is not a JPEG or too large */
 async function readPicture(response: IncomingMessage): Promise<Buffer> {
   if (/^image\/jpe?g/i.test(response.headers['content-type'] ?? '')) return readBody(response, maxFrameBytes);
   response.destroy();
-  throw unavailable('Its address is neither one of a stream of pictures (MJPEG) nor of a JPEG picture.');
+  throw unavailable('Its address returns neither an MJPEG stream nor a JPEG picture.');
 }
 
 function toUnavailable(error: unknown): HubError {
   if (error instanceof HubError) return error;
-  if (error instanceof FrameTooLargeError) return unavailable('What it sends is too large.', error);
+  if (error instanceof FrameTooLargeError) return unavailable('Its response is too large.', error);
   return unavailable('It stopped sending.', error);
 }
 

@@ -52,6 +52,6 @@ describe('rewritePlaylist', () => {
     'file:///etc/passwd',
     '#EXT-X-KEY:URI="a",OTHER-URI="http://other.example/"',
   ])('%s, which refers to another host, is refused', (line) => {
-    expect(() => rewrite(line)).toThrow('leads to another host');
+    expect(() => rewrite(line)).toThrow('refers to another host');
   });
 });

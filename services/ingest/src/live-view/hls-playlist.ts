@@ -5,7 +5,7 @@ import { unavailable } from './camera-http.js';
  * The tags that a player needs to read whole segments (RFC 8216). All others are removed: those of low latency, which need
  * blocking requests to the camera, those that refer to other hosts, and a camera's own, which may contain its address.
  */
-const passedOn =
+const allowedTags =
   /^#(?:EXTM3U|EXTINF|EXT-X-(?:VERSION|TARGETDURATION|MEDIA-SEQUENCE|DISCONTINUITY|DISCONTINUITY-SEQUENCE|ENDLIST|PLAYLIST-TYPE|I-FRAMES-ONLY|BYTERANGE|KEY|MAP|PROGRAM-DATE-TIME|GAP|BITRATE|MEDIA|STREAM-INF|I-FRAME-STREAM-INF|SESSION-KEY|INDEPENDENT-SEGMENTS|START))(?![A-Z-])/;
 /** The title of a segment may be any text. */
 const titleOfSegment = /^(#EXTINF:[^,]*,).*/;
@@ -45,18 +45,18 @@ export class SegmentNames {
  * @throws HubError live_unavailable when it is invalid or refers to another origin
  */
 export function rewritePlaylist(text: string, base: URL, nameOf: (path: string) => string): string {
-  if (!text.startsWith('#EXTM3U')) throw unavailable('Its address is not one of an HLS playlist.');
+  if (!text.startsWith('#EXTM3U')) throw unavailable('Its address does not return an HLS playlist.');
   const lines = text.split(/\r?\n/);
   if (lines.length > maxLines) throw unavailable('Its playlist is too long.');
   const replaced = (address: string): string => {
     const url = URL.canParse(address, base.href) ? new URL(address, base) : undefined;
-    if (url?.origin !== base.origin) throw unavailable('Its playlist leads to another host.');
+    if (url?.origin !== base.origin) throw unavailable('Its playlist refers to another host.');
     return nameOf(url.pathname + url.search);
   };
   const rewritten = lines.flatMap((line) => {
     if (line.trim() === '') return [];
     if (!line.startsWith('#')) return [replaced(line.trim())];
-    if (!passedOn.test(line)) return [];
+    if (!allowedTags.test(line)) return [];
     const tag = line.replace(titleOfSegment, '$1');
     return [tag.replace(uriAttribute, (_whole, address: string) => `URI="${replaced(address)}"`)];
   });

@@ -30,7 +30,8 @@ export class JpegFrames {
     for (let part = this.#takePart(); part !== undefined; part = this.#takePart()) {
       if (part.subarray(0, 3).equals(startOfImage)) frames.push(part);
     }
-    if (this.#pending.length > this.#maxBytes) throw new FrameTooLargeError('a picture has no end');
+    if (this.#pending.length > this.#maxBytes)
+      throw new FrameTooLargeError('a picture does not end within the limit');
     return frames;
   }
 
@@ -42,9 +43,9 @@ export class JpegFrames {
     if (!end) return undefined;
     const head = text.slice(0, end.index);
     const from = start + end.index + end[0].length;
-    const named = Number(/content-length:\s*(\d{1,9})/i.exec(head)?.[1] ?? Number.NaN);
-    if (named > this.#maxBytes) throw new FrameTooLargeError('a picture is too large');
-    const to = Number.isNaN(named) ? this.#pending.indexOf(this.#boundary, from) : from + named;
+    const declared = Number(/content-length:\s*(\d{1,9})/i.exec(head)?.[1] ?? Number.NaN);
+    if (declared > this.#maxBytes) throw new FrameTooLargeError('a picture is too large');
+    const to = Number.isNaN(declared) ? this.#pending.indexOf(this.#boundary, from) : from + declared;
     if (to < 0 || to > this.#pending.length) return undefined;
     const part = Buffer.from(this.#pending.subarray(from, to));
     this.#pending = this.#pending.subarray(to);

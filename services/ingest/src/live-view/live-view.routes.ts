@@ -97,10 +97,10 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
 
   app.get(`${url}/mjpeg`, { schema: schemas.mjpeg }, async (request, reply) => {
     const camera = await requireWatchable(request);
-    const gone = whileAwaited(reply);
+    const disconnected = whileAwaited(reply);
     const stream = await liveView.watch(camera);
-    gone.addEventListener('abort', () => stream.destroy(), { once: true });
-    if (gone.aborted) stream.destroy();
+    disconnected.addEventListener('abort', () => stream.destroy(), { once: true });
+    if (disconnected.aborted) stream.destroy();
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type(`multipart/x-mixed-replace; boundary=${frameBoundary}`)

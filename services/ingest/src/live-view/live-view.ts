@@ -26,14 +26,14 @@ export type HlsPart =
       readonly kind: 'segment';
       readonly type: string;
       readonly length: number | undefined;
-      /** The `Content-Range` of a part of it. */
+      /** The `Content-Range` of a partial response. */
       readonly range: string | undefined;
       readonly body: Readable;
     };
 
-/** How a part of a stream is requested. */
+/** Options of a request for a part of a stream. */
 export interface HlsRequest {
-  /** The `Range` header: playlists may name parts of files. */
+  /** The `Range` header, as playlists may refer to parts of files. */
   readonly range: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -50,10 +50,10 @@ const maxSegmentBytes = 64 * 1024 * 1024;
 const maxAnswerBytes = 256 * 1024;
 const segmentTypes = /^(?:video\/|audio\/|application\/(?:octet-stream|mp4)|text\/vtt|binary\/octet-stream)/i;
 const singleRange = /^bytes=\d{1,15}-\d{0,15}$/;
-/** The name of the playlist that the settings of a camera name. */
+/** The name under which the playlist at the `stream_url` of a camera is served. */
 export const mainPlaylist = 'index.m3u8';
 
-/** Relays live pictures of cameras, so that their addresses and passwords stay in the hub. */
+/** Relays the live pictures of cameras, so that clients do not learn their addresses and passwords. */
 export class LiveView {
   readonly #guard: ServiceGuard;
   readonly #names: SegmentNames;
@@ -150,7 +150,7 @@ export class LiveView {
       signal,
     });
     const answer = (await readBody(message, maxAnswerBytes)).toString();
-    if (!answer.startsWith('v=0')) throw unavailable('Its address is not one of WebRTC by WHEP.');
+    if (!answer.startsWith('v=0')) throw unavailable('Its address does not support WebRTC with WHEP.');
     return answer;
   }
 
@@ -167,7 +167,7 @@ function requireUrl(camera: CameraSetting, isRight: boolean): URL {
   return url;
 }
 
-/** Not resolved as a relative address, as a path with two slashes would lead to another host. */
+/** The path is not resolved as a relative address: one that starts with two slashes would name another host. */
 function atOrigin({ origin, username, password }: URL, path: string): URL {
   const url = new URL(origin + path);
   url.username = username;
@@ -185,7 +185,7 @@ function toSegment(response: IncomingMessage, release: () => void): HlsPart {
   const length = Number(response.headers['content-length'] ?? Number.NaN);
   if (!segmentTypes.test(type) || length > maxSegmentBytes) {
     response.destroy();
-    throw unavailable('What it sends is not part of a video.');
+    throw unavailable('Its response is not part of a video.');
   }
   let bytes = 0;
   const body = new Transform({
@@ -196,9 +196,9 @@ function toSegment(response: IncomingMessage, release: () => void): HlsPart {
     },
   });
   response.setTimeout(idleTimeoutMs, () => response.destroy(new Error('silent')));
-  const late = setTimeout(() => response.destroy(new Error('late')), maxSegmentMs);
+  const timer = setTimeout(() => response.destroy(new Error('timeout')), maxSegmentMs);
   body.once('close', () => {
-    clearTimeout(late);
+    clearTimeout(timer);
     response.destroy();
   });
   response.once('error', (error) => body.destroy(error));
@@ -214,5 +214,5 @@ function toSegment(response: IncomingMessage, release: () => void): HlsPart {
 }
 
 const idleTimeoutMs = 20_000;
-/** A segment lasts a few seconds; one that takes longer to load is useless and occupies one of few connections. */
+/** A segment lasts a few seconds; one that loads for this long is useless and occupies one of few connections. */
 const maxSegmentMs = 120_000;

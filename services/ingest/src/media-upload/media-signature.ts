@@ -6,7 +6,7 @@ export const signatureBytes = 16;
 const startsWith = (head: Buffer, text: string, at = 0) =>
   head.subarray(at, at + text.length).toString('latin1') === text;
 
-/** First boxes of files of the MP4 family; old ones lack `ftyp`. */
+/** First boxes of files of the MP4 family; old ones have no `ftyp`. */
 const isMp4 = (head: Buffer) =>
   ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip'].some((box) => startsWith(head, box, 4));
 const isMatroska = (head: Buffer) => startsWith(head, '\x1a\x45\xdf\xa3');

@@ -22,7 +22,7 @@ import {
   type TestIngest,
   type TestResponse,
 } from '../testing/create-test-ingest.js';
-import { createPlace, sweepParts } from './upload-files.js';
+import { createTarget, sweepParts } from './upload-files.js';
 
 const digest = (bytes: Buffer, name = 'sha256') => createHash(name).update(bytes).digest('base64');
 const sha256 = (bytes: Buffer) => `sha-256=:${digest(bytes)}:`;
@@ -106,7 +106,7 @@ describe('PUT /media', () => {
         const response = await put(path, aVideo(), { [header]: sha256(aVideo()) });
         expect([response.status, response.body.code]).toEqual([400, 'digest_mismatch']);
         expect(response.body.details).toEqual([
-          { path: header, message: 'is not the digest of what was received' },
+          { path: header, message: 'does not match the received data' },
         ]);
         expect([filesBeside(path), (await stateOf(path))[0]]).toEqual(['no folder', 404]);
       },
@@ -518,14 +518,14 @@ describe('PUT /media, a connection', () => {
   });
 });
 
-describe('createPlace', () => {
+describe('createTarget', () => {
   it('for many uploads at once into a missing folder, succeeds for all of them', async () => {
     const root = mkdtempSync(join(tmpdir(), 'birdhub-places-'));
     for (let round = 0; round < 20; round += 1) {
       const names = Array.from({ length: 100 }, (_, index) => `a${round}/b/c/d/${index}.mp4`);
-      const creating: ReturnType<typeof createPlace>[] = [];
+      const creating: ReturnType<typeof createTarget>[] = [];
       for (const name of names) {
-        creating.push(createPlace(root, name));
+        creating.push(createTarget(root, name));
         await new Promise(setImmediate);
       }
       const places = await Promise.all(creating);

@@ -94,13 +94,13 @@ export function mediaUploadRoutes(app: HubApp, { uploads }: { uploads: MediaUplo
             throw error;
           });
         sendState(reply, result).code(statusOf[result.outcome]);
-        return toAnswer(result);
+        return toResponse(result);
       },
     });
   });
 }
 
-/** Returns the path as sent by the client. @throws HubError camera_not_allowed */
+/** Returns the path as sent by the client, if its token may write there. @throws HubError camera_not_allowed */
 function allowedPath(request: FastifyRequest<{ Params: { '*': string } }>): string {
   const path = request.params['*'];
   requireAllowedPath(request, pathInRecordings(path));
@@ -121,7 +121,7 @@ function sendState(reply: FastifyReply, { received, total }: UploadState): Fasti
   return reply;
 }
 
-const toAnswer = ({ outcome, path, received, total }: UploadResult) => ({
+const toResponse = ({ outcome, path, received, total }: UploadResult) => ({
   message: messageOf[outcome],
   path,
   created: outcome === 'created',

@@ -12,9 +12,9 @@ import type { SpaceGuard } from '../space-guard.js';
 import { hasSignatureOf, signatureBytes } from './media-signature.js';
 import { isInterruption, UploadBody } from './upload-body.js';
 import {
-  createPlace,
+  createTarget,
   findPart,
-  findPlace,
+  findTarget,
   isDiskFull,
   type OpenPart,
   openPublished,
@@ -26,7 +26,7 @@ import {
   removePart,
   type StoredPart,
   sweepParts,
-  type UploadPlace,
+  type UploadTarget,
 } from './upload-files.js';
 import type { BodyRange, ExpectedDigest, UploadHeaders } from './upload-headers.js';
 import type { UploadedMediaStore } from './uploaded-media.store.js';
@@ -96,9 +96,9 @@ export class MediaUploads {
       retryMs: 600_000,
       work: async (signal) => {
         const removed = await sweepParts(deps.recordingsDir, deps.clock.now(), signal);
-        if (removed) deps.log.info({ removed }, 'parts of unfinished uploads removed');
+        if (removed) deps.log.info({ removed }, 'unfinished uploads removed');
       },
-      onError: (error) => deps.log.warn({ err: error }, 'parts of unfinished uploads not removed'),
+      onError: (error) => deps.log.warn({ err: error }, 'removal of unfinished uploads failed'),
     });
   }
 
@@ -116,10 +116,10 @@ export class MediaUploads {
   /** Returns the progress of the upload of a path; undefined when there is none. @throws HubError invalid_request */
   async findState(givenPath: string): Promise<UploadState | undefined> {
     const path = checkPath(givenPath);
-    const place = await findPlace(this.#deps.recordingsDir, path);
-    if (!place) return undefined;
-    const published = await openPublished(place);
-    if (!published) return findPart(place, this.#deps.clock.now());
+    const target = await findTarget(this.#deps.recordingsDir, path);
+    if (!target) return undefined;
+    const published = await openPublished(target);
+    if (!published) return findPart(target, this.#deps.clock.now());
     try {
       const { size } = await published.stat();
       return { received: size, total: size };
@@ -139,7 +139,7 @@ export class MediaUploads {
     if (this.#busy.has(path)) throw new HubError('upload_in_progress');
     this.#busy.add(path);
     try {
-      return await this.#limiter.run(() => this.#receiveAlone(path, upload), { signal: upload.signal });
+      return await this.#limiter.run(() => this.#receiveExclusive(path, upload), { signal: upload.signal });
     } catch (error) {
       throw toUploadError(error);
     } finally {
@@ -160,7 +160,7 @@ export class MediaUploads {
     if (isFull) throw new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds });
   }
 
-  async #receiveAlone(path: string, upload: Upload): Promise<UploadResult> {
+  async #receiveExclusive(path: string, upload: Upload): Promise<UploadResult> {
     const { recordingsDir, store } = this.#deps;
     const obstacle = await store.findObstacle(path);
     if (obstacle) throw new HubError(obstacle);
@@ -168,7 +168,7 @@ export class MediaUploads {
     const { maxUploadBytes, idleTimeoutMs } = this.#deps;
     const body = new UploadBody(upload.body, { signal, maxBytes: maxUploadBytes, idleTimeoutMs });
     try {
-      const known = await findPlace(recordingsDir, path);
+      const known = await findTarget(recordingsDir, path);
       const published = known && (await openPublished(known));
       if (published) return await this.#compare(path, published, { upload, body });
       const part = isProgressQuery(upload)
@@ -178,11 +178,11 @@ export class MediaUploads {
         return toPartial(path, upload.range, part);
       await this.#requireSpace(upload);
       if ((upload.range?.first ?? 0) === 0) requireSignature(path, await body.peek(signatureBytes), upload);
-      const place = await createPlace(recordingsDir, path);
+      const target = await createTarget(recordingsDir, path);
       try {
-        return await this.#store(path, place, { upload, body });
+        return await this.#store(path, target, { upload, body });
       } catch (error) {
-        await removeCreatedFolders(place);
+        await removeCreatedFolders(target);
         throw error;
       }
     } finally {
@@ -190,10 +190,10 @@ export class MediaUploads {
     }
   }
 
-  async #store(path: string, place: UploadPlace, { upload, body }: Receiving): Promise<UploadResult> {
+  async #store(path: string, target: UploadTarget, { upload, body }: Receiving): Promise<UploadResult> {
     const now = this.#deps.clock.now();
     const { range } = upload;
-    const part = range ? await openResumablePart(place, range, now) : await openWholePart(place, now);
+    const part = range ? await openResumablePart(target, range, now) : await openWholePart(target, now);
     const received = range
       ? await writeRange(part, range, { upload, body })
       : await writeWhole(part, { upload, body });
@@ -231,9 +231,9 @@ export class MediaUploads {
     };
   }
 
-  /** Handles a file of the same name that was created meanwhile. */
-  async #requireSameFile({ handle, place }: OpenPart): Promise<void> {
-    const published = await openPublished(place);
+  /** Compares a part with a file of the same name that was created in the meantime. */
+  async #requireSameFile({ handle, target }: OpenPart): Promise<void> {
+    const published = await openPublished(target);
     if (!published) throw new HubError('conflict');
     try {
       const [own, other] = [await hashFile(handle), await hashFile(published)];
@@ -270,7 +270,7 @@ export class MediaUploads {
   }
 }
 
-/** Whether a request without content queries the progress; a file that has all bytes is completed. */
+/** Whether a request queries the progress. If all bytes are stored already, it completes the file. */
 function isProgressQuery(upload: Upload): upload is Upload & { readonly range: BodyRange } {
   return upload.range !== undefined && upload.range.first === upload.range.end;
 }
@@ -356,9 +356,12 @@ async function writeRange(part: OpenPart, range: BodyRange, { upload, body }: Re
   }
 }
 
-/** Only for chunked bodies; see `readUploadHeaders` for others. */
+/** For chunked bodies; `readUploadHeaders` checks the others. */
 const wrongLength = (range: BodyRange, received: number) =>
-  invalidField('content-range', `is of ${range.end - range.first} bytes, the body has ${received} or more`);
+  invalidField(
+    'content-range',
+    `spans ${range.end - range.first} bytes, but the body has ${received} or more`,
+  );
 
 async function writeAt(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
   let written = 0;
@@ -398,8 +401,8 @@ async function requireDigests(handle: FileHandle, digests: readonly ExpectedDige
 
 const digestMismatch = ({ header }: ExpectedDigest) =>
   new HubError('digest_mismatch', {
-    message: `${header}: is not the digest of what was received.`,
-    details: [{ path: header, message: 'is not the digest of what was received' }],
+    message: `${header}: does not match the received data.`,
+    details: [{ path: header, message: 'does not match the received data' }],
   });
 
 const readBytes = 262_144;

@@ -16,7 +16,7 @@ interface BodyOptions {
   readonly maxBytes: number;
   /** Maximum time without data. Default 45 s. */
   readonly idleTimeoutMs: number | undefined;
-  /** Aborts the reading. */
+  /** Interrupts reading. */
   readonly signal: AbortSignal;
 }
 
@@ -113,7 +113,7 @@ export class UploadBody {
   }
 
   #interrupt(cause: unknown): void {
-    this.#interruption ??= new InterruptedError('the upload was broken off', { cause });
+    this.#interruption ??= new InterruptedError('the upload was interrupted', { cause });
     this.#wake?.();
   }
 }

@@ -20,7 +20,7 @@ import { fileInRecordings } from '@birdhub/domain/media';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 
 /** The target of an upload: a real folder inside the recordings tree, and a file name. */
-export interface UploadPlace {
+export interface UploadTarget {
   readonly folder: string;
   readonly name: string;
   /** Folders that were created for this upload, deepest first. */
@@ -55,12 +55,12 @@ async function findFolder(root: string, folder: string): Promise<string | undefi
     if (codeOf(error) === 'ENOENT') return undefined;
     if (codeOf(error) === 'ENOTDIR')
       throw invalidField('path', 'must not have a file where a folder is needed');
-    if (codeOf(error) === 'ELOOP') throw invalidField('path', 'must not lead through links without end');
+    if (codeOf(error) === 'ELOOP') throw invalidField('path', 'must not contain a loop of symbolic links');
     throw error;
   });
   if (real === undefined) return undefined;
   if (real !== root && !real.startsWith(root + sep))
-    throw invalidField('path', 'must stay inside the recordings');
+    throw invalidField('path', 'must be inside the recordings folder');
   if (!(await stat(real)).isDirectory())
     throw invalidField('path', 'must not have a file where a folder is needed');
   return real;
@@ -72,8 +72,8 @@ async function openRoot(recordingsDir: string): Promise<string> {
   return realpath(recordingsDir);
 }
 
-/** Returns the place of a validated path, undefined when its folder does not exist. @throws HubError invalid_request */
-export async function findPlace(recordingsDir: string, path: string): Promise<UploadPlace | undefined> {
+/** Returns the target of a validated path, undefined when its folder does not exist. @throws HubError invalid_request */
+export async function findTarget(recordingsDir: string, path: string): Promise<UploadTarget | undefined> {
   const root = await undefinedIfMissing(realpath(recordingsDir));
   if (root === undefined) return undefined;
   const file = fileInRecordings(root, path);
@@ -81,8 +81,8 @@ export async function findPlace(recordingsDir: string, path: string): Promise<Up
   return folder === undefined ? undefined : { folder, name: basename(file), createdFolders: [] };
 }
 
-/** Returns the place of a validated path; creates missing folders. @throws HubError invalid_request */
-export async function createPlace(recordingsDir: string, path: string): Promise<UploadPlace> {
+/** Returns the target of a validated path; creates missing folders. @throws HubError invalid_request */
+export async function createTarget(recordingsDir: string, path: string): Promise<UploadTarget> {
   const root = await openRoot(recordingsDir);
   const file = fileInRecordings(root, path);
   const missing: string[] = [];
@@ -91,7 +91,7 @@ export async function createPlace(recordingsDir: string, path: string): Promise<
   while (real === undefined) {
     const found = await undefinedIfMissing(lstat(folder));
     // A dangling link exists but has no real path.
-    if (found?.isSymbolicLink()) throw invalidField('path', 'must not lead through a link to nowhere');
+    if (found?.isSymbolicLink()) throw invalidField('path', 'must not contain a dangling symbolic link');
     // The folder may have been created by another upload in between.
     if (!found) {
       missing.push(basename(folder));
@@ -120,7 +120,7 @@ export async function createPlace(recordingsDir: string, path: string): Promise<
 /** Removes the empty folders that were created for a failed upload. */
 export async function removeCreatedFolders({
   createdFolders,
-}: Pick<UploadPlace, 'createdFolders'>): Promise<void> {
+}: Pick<UploadTarget, 'createdFolders'>): Promise<void> {
   for (const folder of createdFolders) {
     const isRemoved = await rmdir(folder).then(
       () => true,
@@ -162,7 +162,7 @@ const ownPartName = (name: string, total?: number) =>
   `.upload-${fileKey(name)}${total === undefined ? '' : `-${total}`}.${owner}.part`;
 const freePartName = (name: string, total: number) => `.upload-${fileKey(name)}-${total}.part`;
 
-/** A part of another machine without writes for this long has no writer. */
+/** A part that was not written to for this long has no writer; the processes of other machines cannot be checked. */
 const maxSilenceMs = 600_000;
 /** How long an unfinished part is kept. */
 const maxPartAgeMs = 86_400_000;
@@ -186,7 +186,7 @@ interface FoundPart extends PartName {
 }
 
 /** Returns the parts of a file; releases those of ended processes. */
-async function listParts({ folder, name }: UploadPlace, now: number): Promise<FoundPart[]> {
+async function listParts({ folder, name }: UploadTarget, now: number): Promise<FoundPart[]> {
   const key = fileKey(name);
   const found: FoundPart[] = [];
   for (const entry of await readdir(folder)) {
@@ -210,8 +210,8 @@ async function releaseAbandoned(folder: string, { name, file, total }: PartName)
 }
 
 /** Returns the resumable part of a file. */
-export async function findPart(place: UploadPlace, now: number): Promise<StoredPart | undefined> {
-  const parts = await listParts(place, now);
+export async function findPart(target: UploadTarget, now: number): Promise<StoredPart | undefined> {
+  const parts = await listParts(target, now);
   const part = parts.find(({ total }) => total !== undefined);
   return part?.total === undefined
     ? undefined
@@ -224,53 +224,53 @@ export interface OpenPart {
   readonly path: string;
   /** Undefined for a part that cannot be resumed. */
   readonly total: number | undefined;
-  readonly place: UploadPlace;
+  readonly target: UploadTarget;
   /** Names of parts that become obsolete when this one is published. */
   readonly others: readonly string[];
 }
 
 /** Opens a new part for a whole file, which cannot be resumed. @throws HubError upload_in_progress */
-export async function openWholePart(place: UploadPlace, now: number): Promise<OpenPart> {
-  const parts = await listParts(place, now);
+export async function openWholePart(target: UploadTarget, now: number): Promise<OpenPart> {
+  const parts = await listParts(target, now);
   if (parts.some(({ isInUse }) => isInUse)) throw new HubError('upload_in_progress');
-  const path = join(place.folder, ownPartName(place.name));
+  const path = join(target.folder, ownPartName(target.name));
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
   const others = parts.map(({ name }) => name);
-  return { handle: await open(path, flags, 0o666), path, total: undefined, place, others };
+  return { handle: await open(path, flags, 0o666), path, total: undefined, target, others };
 }
 
 /**
- * Opens the part of a file of `total` bytes for appending, or a new one at offset 0. A part with another total is
- * replaced by an upload that starts again.
+ * Opens the part of a file of `total` bytes for appending, or a new one at offset 0. An upload with another total
+ * replaces the part and starts over.
  * @throws HubError upload_in_progress, upload_offset_mismatch
  */
 export async function openResumablePart(
-  place: UploadPlace,
+  target: UploadTarget,
   { first, total }: { readonly first: number; readonly total: number },
   now: number,
 ): Promise<OpenPart> {
-  const parts = await listParts(place, now);
+  const parts = await listParts(target, now);
   if (parts.some(({ isInUse }) => isInUse)) throw new HubError('upload_in_progress');
   const known = parts.find((part) => part.total === total);
   if ((known?.size ?? 0) !== first) throw offsetMismatch(known?.size ?? 0, total);
   for (const other of parts)
-    if (other.total !== total) await undefinedIfMissing(unlink(join(place.folder, other.name)));
-  const free = join(place.folder, freePartName(place.name, total));
-  const path = join(place.folder, ownPartName(place.name, total));
+    if (other.total !== total) await undefinedIfMissing(unlink(join(target.folder, other.name)));
+  const free = join(target.folder, freePartName(target.name, total));
+  const path = join(target.folder, ownPartName(target.name, total));
   if (!known)
     await (await open(free, constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW, 0o666)).close();
-  // Only one of several processes succeeds.
+  // The rename succeeds in only one of several processes.
   const isTaken = await undefinedIfMissing(rename(free, path).then(() => true));
   if (!isTaken) throw new HubError('upload_in_progress');
   const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
   const { size } = await handle.stat();
-  const part = { handle, path, total, place, others: [] };
+  const part = { handle, path, total, target, others: [] };
   if (size === first) return part;
   await releasePart(part);
   throw offsetMismatch(size, total);
 }
 
-/** Returns the error of a range that does not begin where the stored bytes end. */
+/** Returns the error for a range that does not start where the stored bytes end. */
 function offsetMismatch(received: number, total: number): HubError {
   return new HubError('upload_offset_mismatch', {
     details: [{ path: 'content-range', message: `must begin at byte ${received}` }],
@@ -279,12 +279,12 @@ function offsetMismatch(received: number, total: number): HubError {
 }
 
 /** Closes a part. A non-empty resumable one is kept for a day, others are removed. */
-export async function releasePart({ handle, path, total, place }: OpenPart): Promise<void> {
+export async function releasePart({ handle, path, total, target }: OpenPart): Promise<void> {
   const { size } = await handle.stat();
   await handle.close();
   const isKept = total !== undefined && size > 0;
   await undefinedIfMissing(
-    isKept ? rename(path, join(place.folder, freePartName(place.name, total))) : unlink(path),
+    isKept ? rename(path, join(target.folder, freePartName(target.name, total))) : unlink(path),
   );
 }
 
@@ -294,7 +294,7 @@ export async function removePart({ handle, path }: OpenPart): Promise<void> {
   await undefinedIfMissing(unlink(path));
 }
 
-/** File systems without hard links. */
+/** Error codes of file systems without hard links. */
 const noLinkCodes: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOSYS',
@@ -308,9 +308,9 @@ const noLinkCodes: ReadonlySet<string> = new Set([
  * Publishes a complete part under its name, durably. Returns false when a file of that name exists, which is never
  * replaced.
  */
-export async function publishPart({ handle, path, place, others }: OpenPart): Promise<boolean> {
+export async function publishPart({ handle, path, target, others }: OpenPart): Promise<boolean> {
   await handle.sync();
-  const file = join(place.folder, place.name);
+  const file = join(target.folder, target.name);
   try {
     await link(path, file);
     await unlink(path);
@@ -321,13 +321,13 @@ export async function publishPart({ handle, path, place, others }: OpenPart): Pr
     await rename(path, file);
   }
   await handle.close();
-  for (const name of others) await undefinedIfMissing(unlink(join(place.folder, name)));
-  await syncFolder(place.folder);
-  for (const folder of place.createdFolders) await syncFolder(dirname(folder));
+  for (const name of others) await undefinedIfMissing(unlink(join(target.folder, name)));
+  await syncFolder(target.folder);
+  for (const folder of target.createdFolders) await syncFolder(dirname(folder));
   return true;
 }
 
-/** A draft in the target folder. */
+/** A temporary file in the target folder. */
 export interface DraftFile {
   /** Renames it durably to its final name, replacing an earlier file; idempotent. */
   publish(): Promise<void>;
@@ -339,29 +339,29 @@ export interface DraftFile {
  * Chooses the name of a draft in the target folder, by which {@link sweepParts} recognises it. The caller writes and
  * syncs it.
  */
-export function planDraft(place: UploadPlace): DraftFile & { readonly path: string } {
-  const path = join(place.folder, ownPartName(randomUUID()));
+export function planDraft(target: UploadTarget): DraftFile & { readonly path: string } {
+  const path = join(target.folder, ownPartName(randomUUID()));
   let isPublished = false;
   return {
     path,
     async discard() {
       if (isPublished) return;
       await undefinedIfMissing(unlink(path));
-      await removeCreatedFolders(place);
+      await removeCreatedFolders(target);
     },
     async publish() {
       if (isPublished) return;
-      await rename(path, join(place.folder, place.name));
+      await rename(path, join(target.folder, target.name));
       isPublished = true;
-      await syncFolder(place.folder);
-      for (const folder of place.createdFolders) await syncFolder(dirname(folder));
+      await syncFolder(target.folder);
+      for (const folder of target.createdFolders) await syncFolder(dirname(folder));
     },
   };
 }
 
-/** Writes a whole file as a draft. */
-export async function writeDraft(place: UploadPlace, bytes: Buffer): Promise<DraftFile> {
-  const draft = planDraft(place);
+/** Writes a complete file as a draft. */
+export async function writeDraft(target: UploadTarget, bytes: Buffer): Promise<DraftFile> {
+  const draft = planDraft(target);
   try {
     const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
     const handle = await open(draft.path, flags, 0o666);
@@ -388,7 +388,7 @@ async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some network file systems do not support it.
+    // Some network file systems cannot sync folders.
     if (!['EINVAL', 'ENOTSUP', 'EBADF'].includes(codeOf(error))) throw error;
   } finally {
     await handle.close();
@@ -396,10 +396,10 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Opens the published file of a place for reading, undefined when there is none.
+ * Opens the published file of a target for reading, undefined when there is none.
  * @throws HubError media_exists when something else has that name
  */
-export async function openPublished({ folder, name }: UploadPlace): Promise<FileHandle | undefined> {
+export async function openPublished({ folder, name }: UploadTarget): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(join(folder, name), flags).catch((error: unknown) => {
     if (absentCodes.has(codeOf(error))) return undefined;
@@ -440,8 +440,8 @@ async function sweepPart(
   const ageMs = now - stats.mtimeMs;
   if (hasWriter(part, ageMs)) return 0;
   // A part with a second link was published before its process ended.
-  const isNeedless = part.total === undefined || ageMs > maxPartAgeMs || stats.nlink > 1;
-  if (!isNeedless) {
+  const isObsolete = part.total === undefined || ageMs > maxPartAgeMs || stats.nlink > 1;
+  if (!isObsolete) {
     if (part.owner) await releaseAbandoned(folder, part);
     return 0;
   }

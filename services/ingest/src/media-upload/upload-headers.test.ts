@@ -134,7 +134,7 @@ describe('readUploadHeaders', () => {
   it('a length that differs from that of the range, is refused', () => {
     const headers = { 'content-length': '4', 'content-range': 'bytes 0-4/9' };
     expect(() => readUploadHeaders(headers)).toThrow(
-      'content-range: must be of 4 bytes, as Content-Length is',
+      'content-range: must span 4 bytes, as given by Content-Length',
     );
   });
 });

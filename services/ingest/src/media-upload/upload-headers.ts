@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@birdhub/shared/errors';
 import { invalidRequest } from '@birdhub/shared/validation';
 
-/** The place of a body in its file. */
+/** The position of a body in its file. */
 export interface BodyRange {
   /** Offset of the first byte. */
   readonly first: number;
@@ -58,7 +58,7 @@ export function readUploadHeaders(headers: Headers): UploadHeaders {
   if (range && contentLength !== undefined && contentLength !== range.end - range.first) {
     details.push({
       path: 'content-range',
-      message: `must be of ${contentLength} bytes, as Content-Length is`,
+      message: `must span ${contentLength} bytes, as given by Content-Length`,
     });
   }
   if (details.length) throw invalidRequest(details);

@@ -9,7 +9,7 @@ export interface UploadedMediaDeps {
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
 }
 
-/** A recording by the path of its file; `state` is `deleted` when a person deleted it. */
+/** A recording, found by the path of its file; `state` is `deleted` when a user has deleted it. */
 interface NamedRecording {
   /** Null for a deleted one. */
   readonly id: number | null;
@@ -40,7 +40,7 @@ export class UploadedMediaStore {
     return states.length ? 'recording_deleted' : undefined;
   }
 
-  /** Publishes the arrival of a file for each posted recording that awaits it. */
+  /** Publishes an event for each posted recording that waits for this file. */
   async announce(path: string, sizeBytes: number, requestId: string): Promise<void> {
     const awaiting = (await this.#find(path)).filter(
       ({ state }) => state === 'pending' || state === 'missing',

@@ -6,7 +6,7 @@ import type { DeliveredMessage } from './message-writer.js';
 /** The subscriptions and callbacks of a session. */
 export interface IntakeSessionOptions {
   readonly address: BrokerAddress;
-  /** The same in all processes of the hub, so that the broker queues messages while none is connected. */
+  /** The same in all processes of the hub: the broker queues messages for it while none of them is connected. */
   readonly clientId: string;
   readonly topics: readonly string[];
   /** Topics of earlier settings, to be unsubscribed. */
@@ -22,7 +22,7 @@ export interface IntakeSessionOptions {
 
 /** How long the broker queues messages for a disconnected hub. */
 const sessionExpirySeconds = 7 * 24 * 3_600;
-/** MQTT 5 brokers discard larger messages, which limits the memory. */
+/** MQTT 5 brokers discard larger messages, which limits memory usage. */
 const maxPacketBytes = 16 * 1024 * 1024;
 /** Maximum unacknowledged messages. */
 const receiveMaximum = 8;
@@ -58,15 +58,15 @@ export class IntakeSession {
 
   /** Disconnects after the current message; the session stays at the broker, without subscriptions if `unsubscribe`. */
   async close({ unsubscribe }: { readonly unsubscribe: boolean }): Promise<void> {
-    this.#ending.abort(new Error('the session ends'));
+    this.#ending.abort(new Error('the session is closing'));
     const client = await this.#client;
     await this.#handling;
     const goodbye = async () => {
       if (unsubscribe && client.connected) await client.unsubscribeAsync([...this.#options.topics]);
       await client.endAsync();
     };
-    const late = pause(goodbyeTimeoutMs, undefined, { ref: false });
-    await Promise.race([goodbye().catch(() => undefined), late]);
+    const timeout = pause(goodbyeTimeoutMs, undefined, { ref: false });
+    await Promise.race([goodbye().catch(() => undefined), timeout]);
     client.end(true);
     client.stream?.destroy();
   }
@@ -108,7 +108,7 @@ export class IntakeSession {
       const granted = await client.subscribeAsync([...topics], { qos: 1, rh: 1 });
       const isRefused = granted.some(({ qos }) => qos >= 128);
       if (this.#ending.signal.aborted) return;
-      if (isRefused) onDown('the broker refuses the subscription');
+      if (isRefused) onDown('the broker rejected the subscription');
       else onUp();
     } catch (error) {
       if (!this.#ending.signal.aborted) onDown(error instanceof Error ? error.message : String(error));
@@ -116,7 +116,7 @@ export class IntakeSession {
   }
 }
 
-/** Reconnects with MQTT 3.1.1, where the broker alone decides how long the session lasts. */
+/** Reconnects with MQTT 3.1.1, in which only the broker decides how long the session lasts. */
 function fallBackToMqtt311(client: MqttClient): void {
   client.options.protocolVersion = 4;
   delete client.options.properties;

@@ -22,7 +22,7 @@ export class IntakeState {
     this.#pool = pool;
   }
 
-  /** Stores the state and adds to the counts; deletes deliveries that are too old to be repeated. */
+  /** Stores the state and adds to the counts; deletes deliveries too old to be repeated. */
   async report({ isConnected, taken, refused, lastTakenAt }: IntakeReport): Promise<void> {
     await this.#pool.query(reportSql, [isConnected, taken, refused, lastTakenAt ?? null]);
     await this.#pool.query(`DELETE FROM mqtt_delivery WHERE received_at < now() - interval '1 day'`);
@@ -36,7 +36,7 @@ export class IntakeState {
     return rows[0]?.subscribed ?? undefined;
   }
 
-  async noteSubscribed(topic: string | undefined): Promise<void> {
+  async storeSubscribedTopic(topic: string | undefined): Promise<void> {
     await this.#pool.query('UPDATE mqtt_intake SET subscribed = $1', [topic ?? null]);
   }
 

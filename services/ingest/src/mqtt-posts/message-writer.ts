@@ -86,7 +86,7 @@ async function writeHeartbeat(
   return 'heartbeat';
 }
 
-/** Client errors refuse the message. */
+/** Converts client errors to a refusal of the message. */
 function refuseInvalid(error: unknown): never {
   if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) throw error;
   throw refuseFields(error.details ?? [], error.message);

@@ -35,13 +35,13 @@ const takeoverIntervalMs = 5_000;
 const reportIntervalMs = 10_000;
 const minRetryMs = 250;
 const maxRetryMs = 10_000;
-/** Maximum failures of a message while the database is reachable. */
+/** Maximum failed attempts at a message while the database is available. */
 const maxFailures = 8;
 
 /**
  * Consumes recordings, sightings and heartbeats from the MQTT broker of the settings. Messages are acknowledged after
- * they are stored (at least once); storing is idempotent. Only the process that holds a lock consumes: the persistent
- * session is shared by all processes, which a shared subscription does not support.
+ * they are stored (at least once); storing is idempotent. Only the process that holds a lock consumes: all processes share
+ * one persistent session, which shared subscriptions do not support.
  */
 export class MqttIntake {
   readonly #deps: MqttIntakeDeps;
@@ -49,7 +49,7 @@ export class MqttIntake {
   readonly #metrics: ReturnType<typeof createIntakeMetrics>;
   #stopWatching = () => {};
   #settings: BrokerSettings | undefined;
-  /** Fires when changed settings have to be applied. */
+  /** Fires when changed settings must be applied. */
   #changed = new AbortController();
   #isConnected = false;
   #unreported = { taken: 0, refused: 0, lastTakenAt: undefined as Date | undefined };
@@ -58,9 +58,9 @@ export class MqttIntake {
     this.#deps = deps;
     this.#metrics = createIntakeMetrics(deps.metrics, () => this.#isConnected);
     this.#loop = createLoop({
-      work: (signal) => this.#takeTurn(signal),
+      work: (signal) => this.#runIfFree(signal),
       everyMs: takeoverIntervalMs,
-      onError: (error) => deps.log.warn({ err: error }, 'posts by mqtt not taken, retrying'),
+      onError: (error) => deps.log.warn({ err: error }, 'mqtt intake failed, retrying'),
     });
   }
 
@@ -84,17 +84,17 @@ export class MqttIntake {
     this.#loop.wake();
   }
 
-  async #takeTurn(stopping: AbortSignal): Promise<void> {
+  async #runIfFree(stopping: AbortSignal): Promise<void> {
     const settings = this.#settings;
     const changed = this.#changed.signal;
     if (!settings?.accept_posts || !settings.broker.trim()) return;
     await withAdvisoryLock(this.#deps.pool, lockNames.mqttPosts, (lost) =>
-      this.#take(settings, { changed, ended: AbortSignal.any([stopping, changed, lost]) }),
+      this.#consume(settings, { changed, ended: AbortSignal.any([stopping, changed, lost]) }),
     );
   }
 
   /** Consumes messages until a signal fires. */
-  async #take(
+  async #consume(
     settings: BrokerSettings,
     { changed, ended }: { readonly changed: AbortSignal; readonly ended: AbortSignal },
   ): Promise<void> {
@@ -105,7 +105,7 @@ export class MqttIntake {
     const { post_topic: postTopic } = settings;
     const before = await state.subscribedTopic();
     let isOutageKnown = false;
-    let noted = Promise.resolve();
+    let topicStored = Promise.resolve();
     const session = new IntakeSession({
       address,
       clientId: `birdhub-in-${await nameDatabase(pool)}`,
@@ -114,14 +114,14 @@ export class MqttIntake {
       handle: (message, signal) => this.#handle(postTopic, message, signal),
       onUp: () => {
         isOutageKnown = false;
-        log.info({ broker, topic: postTopic }, 'mqtt posts are taken');
+        log.info({ broker, topic: postTopic }, 'mqtt intake connected');
         this.#setConnected(true);
-        noted = state
-          .noteSubscribed(postTopic)
-          .catch((error: unknown) => log.warn({ err: error }, 'topic not noted'));
+        topicStored = state
+          .storeSubscribedTopic(postTopic)
+          .catch((error: unknown) => log.warn({ err: error }, 'subscribed topic not stored'));
       },
       onDown: (reason) => {
-        if (!isOutageKnown) log.warn({ broker, reason }, 'mqtt posts cannot be taken, reconnecting');
+        if (!isOutageKnown) log.warn({ broker, reason }, 'mqtt intake disconnected, reconnecting');
         isOutageKnown = true;
         this.#setConnected(false);
       },
@@ -133,8 +133,8 @@ export class MqttIntake {
       }
     } finally {
       await session.close({ unsubscribe: changed.aborted });
-      // It must be stored before the topic of the next settings.
-      await noted;
+      // The topic of the next settings must be stored after this one.
+      await topicStored;
       this.#isConnected = false;
       await this.#report();
     }
@@ -152,7 +152,7 @@ export class MqttIntake {
     try {
       await state.report({ isConnected: this.#isConnected, ...reported });
     } catch (error) {
-      log.warn({ err: error }, 'state of mqtt posts not reported');
+      log.warn({ err: error }, 'state of the mqtt intake not stored');
       const { taken, refused, lastTakenAt } = this.#unreported;
       this.#unreported = {
         taken: taken + reported.taken,
@@ -173,8 +173,8 @@ export class MqttIntake {
         return;
       } catch (error) {
         signal.throwIfAborted();
-        this.#deps.log.warn({ err: error, topic: message.topic }, 'mqtt post not stored, retrying');
-        if (await this.#isOwnFault(error)) failures += 1;
+        this.#deps.log.warn({ err: error, topic: message.topic }, 'mqtt message not stored, retrying');
+        if (await this.#isMessageFault(error)) failures += 1;
       }
       await pause(retryMs, undefined, { signal });
     }
@@ -206,11 +206,11 @@ export class MqttIntake {
     this.#unreported.refused += 1;
     this.#metrics.refused.inc({ reason: refusal.reason });
     const { reason, field, error } = refusal;
-    log.warn({ topic, reason, field, problem: error }, 'mqtt post refused');
+    log.warn({ topic, reason, field, problem: error }, 'mqtt message rejected');
   }
 
-  /** Whether a failure is due to the message: not the database, a full disk or the like. */
-  async #isOwnFault(error: unknown): Promise<boolean> {
+  /** Whether the message itself caused a failure, rather than the database, a full disk or the like. */
+  async #isMessageFault(error: unknown): Promise<boolean> {
     if (error instanceof HubError && error.code !== 'internal') return false;
     return this.#deps.pool.query('SELECT 1').then(
       () => true,
@@ -225,7 +225,7 @@ const keyOf = ({ broker, port, username, password, accept_posts, post_topic }: B
 const internalRefusal = (error: unknown): Refusal => ({
   reason: 'internal',
   field: null,
-  error: `the hub failed at it ${maxFailures} times: ${error instanceof Error ? error.message : error}`,
+  error: `processing failed ${maxFailures} times: ${error instanceof Error ? error.message : error}`,
 });
 
 function createIntakeMetrics({ registry }: Pick<ServiceMetrics, 'registry'>, isConnected: () => boolean) {

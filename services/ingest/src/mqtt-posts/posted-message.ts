@@ -73,17 +73,17 @@ function readPost(camera: string, text: string, isRetained: boolean): PostedMess
   if (!isObject(body)) throw refuse('json', null, 'must be a JSON object');
   const { camera_id = null } = body;
   if (camera_id !== null && camera_id !== camera)
-    throw refuse('camera', '/camera_id', `must be ${camera}, as in the topic, or be left out`);
+    throw refuse('camera', '/camera_id', `must be ${camera}, as in the topic, or be omitted`);
   const isRecording = 'video_path' in body;
   const isDated = isRecording || body['time'] != null || body['id'] != null;
   if (isRetained && !isDated) {
-    const error = 'is required in a message that the broker keeps: when it was sent is not known';
+    const error = 'is required in a retained message, as it is unknown when that was sent';
     throw refuse('retained', '/time', error);
   }
   return { kind: isRecording ? 'recording' : 'sighting', body: { ...body, camera_id: camera } };
 }
 
-/** Accepts `online` and `offline`, alone or as the `state` or `status` of an object, and the body of the heartbeat route. */
+/** Accepts `online` and `offline`, as text or as the `state` or `status` of an object, and the body of the heartbeat route. */
 function readHeartbeat(camera: string, text: string): PostedMessage {
   const plain = text.trim().toLowerCase();
   if (plain === 'online' || plain === 'offline')

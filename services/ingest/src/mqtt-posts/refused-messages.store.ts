@@ -45,7 +45,7 @@ export class RefusedMessages {
     this.#pool = pool;
   }
 
-  /** Stores the beginning of a message and the error; drops the oldest. */
+  /** Stores the start of a message with the error, and deletes the oldest beyond the limit. */
   async add(topic: string, payload: Buffer, { reason, field, error }: Refusal): Promise<void> {
     const values = [
       storable(topic),

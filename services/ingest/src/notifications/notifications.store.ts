@@ -25,7 +25,7 @@ export class NotificationStore {
       const values = [speciesName, link, imagePath, image, extra === null ? null : JSON.stringify(extra)];
       const { rows } = await client.query<{ id: number; notified_at: Date }>(insertNoticeSql, values);
       const [row] = rows;
-      if (!row) throw new Error('the database returned no id of a notice');
+      if (!row) throw new Error('INSERT of a notice returned no row');
       if (image) await client.query(dropPicturesSql, [maxPictures, maxPictureBytes]);
       const payload = {
         notice_id: String(row.id),
@@ -57,7 +57,7 @@ const insertNoticeSql = `
 const maxPictures = 200;
 const maxPictureBytes = 64 * 1024 * 1024;
 
-/** Serialises writers of pictures, which count all pictures. */
+/** Serialises writers of pictures, as each of them counts all pictures. */
 const lockPicturesSql = `SELECT pg_advisory_xact_lock(${keyOf(lockNames.noticePictures)})`;
 
 /** Drops the oldest pictures beyond the limits. */

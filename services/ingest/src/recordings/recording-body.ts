@@ -42,10 +42,10 @@ function checkTimes({ start_time, end_time }: RecordingBody, now: number): Error
     ];
     return missing.map((path) => ({ path, message: 'must be an ISO 8601 date and time' }));
   }
-  const ofStart = checkInstant(start, now);
-  if (ofStart) return [refuse('/start_time', ofStart)];
-  const ofEnd = checkLength(start, end, 'start_time') ?? checkInstant(end, now);
-  return ofEnd ? [{ path: '/end_time', message: ofEnd }] : [];
+  const startProblem = checkInstant(start, now);
+  if (startProblem) return [refuse('/start_time', startProblem)];
+  const endProblem = checkLength(start, end, 'start_time') ?? checkInstant(end, now);
+  return endProblem ? [{ path: '/end_time', message: endProblem }] : [];
 }
 
 /** Returns what is wrong with the time of a recording or a sighting; undefined when it is valid. */
@@ -97,7 +97,7 @@ function checkRows(rows: readonly unknown[], seconds: number): ErrorDetail[] {
   return details;
 }
 
-/** Returns the inconsistencies of a detection with its recording; `path` is that of the row in the body. */
+/** Returns how a detection contradicts its recording; `path` is that of the row in the body. */
 function checkAgainstRecording(row: PostedDetectionBody, path: string, seconds: number): ErrorDetail[] {
   const name = row.species_name ?? row.species;
   if (!name?.trim()) return [{ path: `${path}/species_name`, message: 'is required' }];

@@ -27,7 +27,7 @@ export interface RecordingDeps {
 
 /** `POST /videos` */
 export function recordingRoutes(app: HubApp, { writer, clock, space }: RecordingDeps): void {
-  // checkRecording validates row by row and stops after some errors, so that a body full of them stays cheap.
+  // checkRecording validates row by row and stops after some errors, so that very invalid bodies are cheap.
   const validatorCompiler = () => () => true;
   app.post('/videos', { schema, bodyLimit, validatorCompiler }, async (request, reply) => {
     const details = checkRecording(request.body, clock.now());

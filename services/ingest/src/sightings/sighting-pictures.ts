@@ -15,7 +15,7 @@ import type { Clock } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { createPlace, type DraftFile, isDiskFull, writeDraft } from '../media-upload/upload-files.js';
+import { createTarget, type DraftFile, isDiskFull, writeDraft } from '../media-upload/upload-files.js';
 import { maxPictureBytes, type SightingBody } from './sightings.schema.js';
 
 /** Dependencies of {@link SightingPictures}. */
@@ -23,7 +23,7 @@ export interface SightingPicturesDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
   readonly readFreeBytes: ReadFreeBytes;
-  /** Limits the addresses of `image_url`. */
+  /** Restricts the addresses of `image_url`. */
   readonly guard: OutgoingGuard;
   readonly clock: Clock;
   readonly log: Logger;
@@ -65,9 +65,9 @@ export class SightingPictures {
       retryMs: 600_000,
       work: async (signal) => {
         const removed = await removeOrphans(deps, signal);
-        if (removed) deps.log.info({ removed }, 'pictures without a sighting removed');
+        if (removed) deps.log.info({ removed }, 'orphaned pictures of sightings removed');
       },
-      onError: (error) => deps.log.warn({ err: error }, 'pictures without a sighting not removed'),
+      onError: (error) => deps.log.warn({ err: error }, 'removal of orphaned pictures failed'),
     });
   }
 
@@ -135,9 +135,9 @@ export class SightingPictures {
     if (free !== undefined && free < bytes.length) throw noSpace();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await writeDraft(await createPlace(recordingsDir, path), bytes);
+        return await writeDraft(await createTarget(recordingsDir, path), bytes);
       } catch (error) {
-        // The folder was removed with the last file of another sighting.
+        // The folder was removed in the meantime with its last file.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === maxAttempts) throw error;
       }
     }

@@ -6,7 +6,7 @@ import { type SightingBody, type SightingDeps, type SightingResult, storeSightin
 import { SightingBodySchema, SightingResponseSchema } from './sightings.schema.js';
 
 const bodyLimit = 15 * 1024 * 1024;
-/** Limit of the bodies with pictures, which are held in memory; further requests wait. */
+/** Maximum total size of bodies with pictures, which are held in memory; further requests wait. */
 const maxBytesInMemory = 48 * 1024 * 1024;
 const smallBytes = 65_536;
 
@@ -39,7 +39,7 @@ const personSchema = {
 
 /** `POST /api/processor/sightings`, `POST /api/ui/sightings` */
 export function sightingRoutes(app: HubApp, deps: SightingDeps): void {
-  // storeSighting validates the body for all kinds of input.
+  // storeSighting validates the body, as it does for MQTT and hooks.
   const validatorCompiler = () => () => true;
   const options = { bodyLimit, validatorCompiler, preParsing: limitMemory() };
   app.post('/api/processor/sightings', { ...options, schema: processorSchema }, (request, reply) =>
@@ -59,10 +59,10 @@ async function store(deps: SightingDeps, request: FastifyRequest, reply: Fastify
     if (!signal.aborted || error !== signal.reason) throw error;
   });
   if (!result) return reply.hijack();
-  return reply.code(result.created ? 201 : 200).send(toAnswer(result));
+  return reply.code(result.created ? 201 : 200).send(toResponse(result));
 }
 
-function toAnswer({ videoId, created, deleted, detections, dropped, visitIds }: SightingResult) {
+function toResponse({ videoId, created, deleted, detections, dropped, visitIds }: SightingResult) {
   const ignored = videoId === undefined ? 'below the minimum confidence' : undefined;
   return {
     message: deleted ? 'deleted before' : (ignored ?? 'success'),
@@ -75,7 +75,7 @@ function toAnswer({ videoId, created, deleted, detections, dropped, visitIds }: 
   };
 }
 
-/** Returns a hook that lets large bodies wait until there is memory for them. */
+/** Returns a hook that delays large bodies until there is memory for them. */
 function limitMemory() {
   const limiter = createLimiter({
     max: maxBytesInMemory,

@@ -36,7 +36,7 @@ export interface SightingOptions {
   readonly requestId: string;
   /** Fires when the caller disconnects; a sighting that is not being written yet is then dropped. */
   readonly signal?: AbortSignal;
-  /** The detector or interface that it came from; null when not given. */
+  /** The detector or interface that reported it. */
   readonly provider?: string;
   /** The person who reported it; the sighting then counts as reviewed, regardless of its confidence. */
   readonly author?: Author;
@@ -122,7 +122,7 @@ class PostedSighting {
   readonly #deps: SightingDeps;
   readonly #body: SightingBody;
   readonly #options: SightingOptions & { readonly zone: string };
-  /** Set once the picture was needed. */
+  /** Undefined until the picture is needed. */
   #received: ReceivedPicture | undefined;
 
   constructor(deps: SightingDeps, body: SightingBody, options: SightingOptions & { readonly zone: string }) {
@@ -141,7 +141,7 @@ class PostedSighting {
     }
   }
 
-  /** Returns the id of a sighting; without one, equal sightings of the same time are the same. */
+  /** Returns the key of a sighting: its id, or else its content and time, so that equal ones are the same. */
   async #key(): Promise<string> {
     const { id, image_base64, image_url, ...content } = this.#body;
     if (id != null) return digest(['id', id]);
@@ -207,7 +207,7 @@ class PostedSighting {
     }));
   }
 
-  /** A sighting that is posted again without a time keeps its time. */
+  /** Returns start and end. A sighting that is posted again without a time keeps its time. */
   async #span(known: KnownSighting | undefined): Promise<{ start: number; end: number }> {
     const given = parseTime(this.#body.time) ?? known?.start ?? undefined;
     const start = given ?? (await this.#takenAt()) ?? this.#deps.clock.now();
@@ -234,7 +234,7 @@ class PostedSighting {
 
 const hasPicture = ({ media }: KnownSighting) => media === 'pending' || media === 'ready';
 
-/** Returns the path of the picture of a sighting, distributed over a hundred folders. */
+/** Returns the path of the picture of a sighting, distributed over 256 folders. */
 const pathOf = (key: string) => {
   const name = digest([key]).slice(0, 32);
   return `sightings/${name.slice(0, 2)}/${name}.jpg`;
@@ -275,7 +275,7 @@ function checkTexts({ species_name, camera_id, note, id }: SightingBody): ErrorD
   if (note && !isPlainTextOfLines(note))
     details.push({
       ...refuse('/note', 'plain_text'),
-      message: 'must not have control characters, but for line breaks',
+      message: 'must not have control characters other than line breaks',
     });
   return details;
 }

@@ -17,7 +17,7 @@ interface StageStep {
   readonly run: () => Promise<Sentence | readonly Sentence[]>;
 }
 
-/** The test of one kind of source: a function per stage that returns the message of its success. */
+/** The test of a kind of source: for each stage a function that returns the message of its success. */
 export interface ConnectionTest<Item> {
   readonly address: () => Promise<Sentence>;
   readonly login: () => Promise<Sentence>;
@@ -27,7 +27,7 @@ export interface ConnectionTest<Item> {
   readonly map: (items: readonly Item[]) => Promise<readonly Mapped[]> | readonly Mapped[];
   /** The message when there are no birds. */
   readonly noBirds: Sentence;
-  /** Returns when the bird of an event was there; default: its start. */
+  /** Returns the instant of the bird of an event; defaults to the start of the event. */
   readonly instantOf?: (event: UpstreamEvent) => number;
   /** Appended to the reason when no clip can be fetched; undefined when the source has no clips. */
   readonly withoutClips: readonly Sentence[] | undefined;
@@ -87,10 +87,10 @@ export async function* testConnection<Item>(
 async function* runStages(steps: readonly StageStep[]): AsyncGenerator<TestStage> {
   for (const { stage, run } of steps) {
     const outcome = await run().then(
-      (said) => ({ stage, ok: true, said: [said].flat() }),
+      (sentences) => ({ stage, ok: true, sentences: [sentences].flat() }),
       (error: unknown) => {
         if (!(error instanceof UpstreamError)) throw error;
-        return { stage: error.stage, ok: false, said: error.said };
+        return { stage: error.stage, ok: false, sentences: error.sentences };
       },
     );
     yield outcome;

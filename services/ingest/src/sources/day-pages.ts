@@ -11,7 +11,7 @@ export interface DayItem<T> {
   readonly value: T;
 }
 
-/** A page of the items since a day. */
+/** A request for a page of the items since a day. */
 export interface DayQuery {
   readonly day: string;
   readonly offset: number;
@@ -47,7 +47,7 @@ export interface DayPage<T> {
 
 /** How many items are read again with each page. */
 export const overlap = 100;
-/** More than microphones can detect in two days: upstream is defective. */
+/** More than microphones can detect in two days, so that upstream must be defective. */
 const maxDayItems = 100_000;
 
 export const startAtDay = (day: string): DayCursor => ({
@@ -60,7 +60,7 @@ export const startAtDay = (day: string): DayCursor => ({
 
 /**
  * Reads the next page of a list that only supports offsets and days. Insertions before the position, for example after
- * a late analysis, are detected and the day is read again: some items are then returned twice.
+ * a late analysis, are detected and the day is read again, so that some items are returned twice.
  * @throws UpstreamError when a day does not end
  */
 export async function readDayPage<T>(
@@ -72,11 +72,11 @@ export async function readDayPage<T>(
     throw new UpstreamError('birds', say('full_day', { number: maxDayItems, day: cursor.day }));
   const repeated = Math.min(cursor.offset, overlap);
   const from = cursor.offset - repeated;
-  const asked = limit + repeated;
-  const { items, total } = await list({ day: cursor.day, offset: from, limit: asked });
+  const requested = limit + repeated;
+  const { items, total } = await list({ day: cursor.day, offset: from, limit: requested });
   const seen = new Set(cursor.seen);
   const fresh = items.filter(({ id }) => !seen.has(id));
-  const isEnd = items.length < asked;
+  const isEnd = items.length < requested;
   const [first] = items;
   const isMoved = repeated > 0 && (first === undefined || !seen.has(first.id));
   const isDeleted =
@@ -89,20 +89,20 @@ export async function readDayPage<T>(
     taken.length < fresh.length ? items.indexOf(taken.at(-1) as DayItem<T>) + 1 : undefined,
   );
   const isLast = isEnd && read.length === items.length;
-  const place = { day: cursor.day, offset: Math.max(cursor.offset, from + read.length) };
+  const position = { day: cursor.day, offset: Math.max(cursor.offset, from + read.length) };
   const ids = new Set(read.map(({ id }) => id));
   const next: DayCursor = {
-    ...place,
+    ...position,
     seen: [...cursor.seen.filter((id) => !ids.has(id)), ...ids].slice(-overlap),
     total: isLast ? (total ?? null) : cursor.total,
     isScanning: cursor.isScanning && !isLast,
   };
   const values = taken.map(({ value }) => value);
-  return { values, isLast, cursor: isLast ? followDays(next, read) : leapDays(next, read) };
+  return { values, isLast, cursor: isLast ? returnToPreviousDay(next, read) : advanceToLastDay(next, read) };
 }
 
 /** Moves the cursor to the day of the last item, when items of a later day were read and there are more. */
-function leapDays<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor {
+function advanceToLastDay<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor {
   const last = read.at(-1)?.day ?? '';
   if (last <= cursor.day || !isDay(last)) return cursor;
   const offset = read.filter(({ day }) => day === last).length;
@@ -110,7 +110,7 @@ function leapDays<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor 
 }
 
 /** Moves the cursor to the previous day at the end of the list, as items from before midnight may arrive late. */
-function followDays<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor {
+function returnToPreviousDay<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor {
   const last = read.at(-1)?.day ?? '';
   if (!isDay(last) || previousDay(last) <= cursor.day) return cursor;
   return { ...startAtDay(previousDay(last)), isScanning: true };

@@ -152,7 +152,7 @@ describe.each(played.filter(({ kind }) => sourceKinds[kind]))(
         for await (const step of upstream.test(signal())) if ('stage' in step) stages.push(step);
         expect(stages.at(-1)?.ok).toBe(false);
         const { pages, error } = await readAll(upstream, 3);
-        const texts = [...stages.map(({ said }) => toEnglish(said)), error?.message ?? ''];
+        const texts = [...stages.map(({ sentences }) => toEnglish(sentences)), error?.message ?? ''];
         for (const text of texts) expect(text.length).toBeLessThan(500);
         for (const page of pages) {
           expect(page.events.length + page.dropped.length).toBeLessThanOrEqual(limit);

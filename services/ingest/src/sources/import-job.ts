@@ -28,7 +28,7 @@ export interface ImportJobDeps {
   readonly opener: UpstreamOpener;
   readonly intake: Pick<SourceIntake, 'take'>;
   /** Called when there are files to fetch. */
-  readonly onTaken: () => void;
+  readonly onStored: () => void;
   /** Delay before a failed page is read again, doubled each time. Default 2 s. */
   readonly retryMs?: number;
 }
@@ -52,12 +52,12 @@ interface ImportState {
   readonly latest: number | null;
 }
 
-/** Imports the history of a source page by page, with the same code as live reading and concurrently to it. */
+/** Imports the history of a source page by page, with the code of live reading and concurrently with it. */
 export function createImportJob(deps: ImportJobDeps): TaskJobKind {
   return {
     name: 'import',
     async perform(run) {
-      if (!('sourceId' in run.parameters)) throw new Error('an import names no source');
+      if (!('sourceId' in run.parameters)) throw new Error('import job without a source id');
       const parameters = run.parameters;
       const source = await findSource(deps, parameters);
       const upstream = await deps.opener.open(source.kind, source);
@@ -66,10 +66,10 @@ export function createImportJob(deps: ImportJobDeps): TaskJobKind {
         return await attempt.perform();
       } catch (error) {
         run.signal.throwIfAborted();
-        const said = explain(error);
-        if (!said) throw error;
-        await attempt.reportFailure(said);
-        throw new JobFailedError(toEnglish(said), { cause: error });
+        const sentences = explain(error);
+        if (!sentences) throw error;
+        await attempt.reportFailure(sentences);
+        throw new JobFailedError(toEnglish(sentences), { cause: error });
       } finally {
         await upstream.close();
       }
@@ -83,9 +83,9 @@ async function findSource({ sources }: ImportJobDeps, { sourceId }: ImportParame
   return source;
 }
 
-/** Returns why an import fails, for people; undefined for errors that are retried, such as an unavailable database. */
+/** Returns the reasons of a failure for the user; undefined for errors that are retried, such as an unavailable database. */
 function explain(error: unknown): readonly Sentence[] | undefined {
-  if (error instanceof UpstreamError) return error.said;
+  if (error instanceof UpstreamError) return error.sentences;
   if (error instanceof SourceChangedError) return [say('source_deleted')];
   const refusal = describeRefusal(error);
   return refusal && [refusal];
@@ -111,8 +111,8 @@ class Import {
     this.#context = context;
     this.#since = Date.parse(context.parameters.since);
     this.#until = Date.parse(context.parameters.until);
-    const begun = context.run.checkpoint as unknown as ImportState | undefined;
-    this.#state = begun ?? { cursor: undefined, taken: 0, known: 0, reasons: [], latest: null };
+    const checkpoint = context.run.checkpoint as unknown as ImportState | undefined;
+    this.#state = checkpoint ?? { cursor: undefined, taken: 0, known: 0, reasons: [], latest: null };
   }
 
   async perform(): Promise<ImportResult> {
@@ -162,7 +162,7 @@ class Import {
       requestId: `import-${source.id}-${Math.floor(run.startedAt.getTime() / 1000)}`,
       signal: run.signal,
     });
-    if (hasStored && parameters.media === 'all') this.#deps.onTaken();
+    if (hasStored && parameters.media === 'all') this.#deps.onStored();
     this.#state = {
       cursor: page.cursor,
       taken: this.#state.taken + taken,
@@ -188,8 +188,8 @@ class Import {
   }
 
   /** Stores the failure with the result so far. */
-  async reportFailure(said: readonly Sentence[]): Promise<void> {
-    const result = { ...this.#result(), failure: shownSentences(said) };
+  async reportFailure(sentences: readonly Sentence[]): Promise<void> {
+    const result = { ...this.#result(), failure: shownSentences(sentences) };
     await this.#context.run.report(this.#progress(true), { checkpoint: { ...this.#state }, result });
   }
 
@@ -204,7 +204,7 @@ class Import {
   }
 }
 
-/** Counts reasons; those that differ only by values count as one. */
+/** Counts reasons. Those of low confidence count as one, whatever their values. */
 function addReasons(
   counted: readonly ReasonCount[],
   dropped: readonly DroppedEvent[],

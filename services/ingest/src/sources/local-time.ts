@@ -9,8 +9,8 @@ export function readWallClock(text: string): number | undefined {
   if (year < '1970') return undefined;
   const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   // JavaScript parses 30 February as 2 March.
-  const isReal = !Number.isNaN(wall) && new Date(wall).getUTCDate() === Number(day) && Number(hour) < 24;
-  return isReal ? wall + Math.round(Number(`0.${fraction || 0}`) * 1000) : undefined;
+  const isValid = !Number.isNaN(wall) && new Date(wall).getUTCDate() === Number(day) && Number(hour) < 24;
+  return isValid ? wall + Math.round(Number(`0.${fraction || 0}`) * 1000) : undefined;
 }
 
 /** The instants of a local time: two in the hour that is repeated in autumn, one otherwise. */

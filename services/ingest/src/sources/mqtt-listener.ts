@@ -8,7 +8,7 @@ export interface BrokerTopics {
   readonly address: BrokerAddress;
   readonly topics: readonly string[];
   readonly onMessage: (topic: string, payload: Buffer) => void;
-  /** Called whenever the subscription is granted; messages from before are lost. */
+  /** Called whenever the subscription is granted; earlier messages are lost. */
   readonly onSubscribed: () => void;
 }
 
@@ -18,7 +18,8 @@ const maxPacketBytes = 1024 * 1024;
 const unknownProtocolCodes: readonly unknown[] = [1, 132];
 
 /**
- * Passes on messages of the topics until the signal aborts, by MQTT 5 or, if the broker does not support it, 3.1.1.
+ * Calls `onMessage` for messages of the topics until the signal aborts, by MQTT 5 or, if the broker does not support it,
+ * 3.1.1.
  * @throws UpstreamError when the connection fails or ends
  */
 export async function listenToBroker(topics: BrokerTopics, signal: AbortSignal): Promise<void> {
@@ -67,7 +68,7 @@ function untilLost(
     client.on('connect', () => {
       client.subscribeAsync([...topics], { qos: 0 }).then(
         (granted) => {
-          if (granted.some(({ qos }) => qos >= 128)) resolve(new Error('it refuses the subscription'));
+          if (granted.some(({ qos }) => qos >= 128)) resolve(new Error('subscription rejected'));
           else onSubscribed();
         },
         (error: Error) => resolve(error),

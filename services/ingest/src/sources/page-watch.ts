@@ -10,7 +10,7 @@ export class PageWatch {
   #latest = Number.NEGATIVE_INFINITY;
   #idlePages = 0;
 
-  /** Checks a page. @throws UpstreamError when reading further pages would not end */
+  /** Checks a page. @throws UpstreamError when the pages would never end */
   check(page: UpstreamPage, cursor: Json | undefined): void {
     if (page.isLast) return;
     const next = JSON.stringify(page.cursor);

@@ -201,7 +201,7 @@ export type Sentence = SharedSentence<SentenceCode>;
 
 export const { say, toEnglish } = createSentences(sentences);
 
-/** Returns the message of an error by which the hub refused something; undefined for other errors. */
+/** Returns the message for an error with which the hub rejected something; undefined for other errors. */
 export function describeRefusal(error: unknown): Sentence | undefined {
   if (error instanceof RefusedAddressError) return say(error.isOwn ? 'address_own' : 'address_outside');
   if (!(error instanceof HubError)) return undefined;

@@ -80,7 +80,7 @@ export interface PageOutcome {
   readonly added: number;
   /** Names of cameras upstream. */
   readonly cameras: readonly string[];
-  /** Only for live reading, which must stop when the source was changed meanwhile. */
+  /** Only for live reading, which must stop when the source has been changed in the meantime. */
   readonly live?: (ReadProgress & { readonly revision: number }) | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface ListedDrop {
   readonly at: Date | null;
   /** In English. */
   readonly reason: string;
-  readonly said: readonly Sentence[] | null;
+  readonly sentences: readonly Sentence[] | null;
   readonly upstreamId: string;
 }
 
@@ -159,7 +159,7 @@ export class SourceEventStore {
     return this.#events('source-events', findSql, [sourceId, upstreamIds]);
   }
 
-  /** Adds new events before they are stored as recordings, which fixes their keys. @throws SourceChangedError */
+  /** Adds new events before they are stored as recordings, so that their keys are permanent. @throws SourceChangedError */
   async add(sourceId: number, revision: number | undefined, events: readonly NewEvent[]): Promise<void> {
     const values = [sourceId, revision ?? null, JSON.stringify(events)];
     const { rows } = await this.#pool.query<{ present: number }>({
@@ -179,7 +179,7 @@ export class SourceEventStore {
           text: saveSql,
           values: [JSON.stringify(outcomes)],
         });
-      const newlyDropped = await drop(client, sourceId, dropped);
+      const newlyDropped = await saveDropped(client, sourceId, dropped);
       const ends = outcomes.map(({ end }) => end);
       const lastEvent = ends.length ? Math.max(...ends) : null;
       const { rowCount } = await client.query({
@@ -250,7 +250,7 @@ export class SourceEventStore {
   }
 
   /** Schedules the next read of an event; undefined `at` for never. */
-  async rereadAt(id: number, at: number | undefined): Promise<void> {
+  async scheduleReread(id: number, at: number | undefined): Promise<void> {
     await this.#pool.query({
       name: 'source-reread-at',
       text: 'UPDATE source_event SET reread_at = to_timestamp($2 / 1000.0) WHERE id = $1',
@@ -259,7 +259,7 @@ export class SourceEventStore {
   }
 
   /** Schedules another attempt to fetch a file; `tries` defaults to one more than before. */
-  async mediaLater(id: number, at: number, tries?: number): Promise<void> {
+  async retryMedia(id: number, at: number, tries?: number): Promise<void> {
     await this.#pool.query({
       name: 'source-media-later',
       text: `UPDATE source_event SET media_at = to_timestamp($2 / 1000.0), media_tries = coalesce($3, media_tries + 1)
@@ -268,8 +268,8 @@ export class SourceEventStore {
     });
   }
 
-  /** Ends the fetching of a file. If its span is given, the event is read again, to be stored with it. */
-  async endMedia(
+  /** Stores the final state of a file. If its span is given, the event is read again and stored with that span. */
+  async finishMedia(
     id: number,
     media: 'ready' | 'gone',
     clip?: { readonly start: number; readonly end: number },
@@ -286,7 +286,7 @@ export class SourceEventStore {
   }
 
   /** Stores the outcome of writing names back: the written names, or the next attempt. */
-  async noteWrite(
+  async saveWriteOutcome(
     id: number,
     written: Readonly<Record<string, string>>,
     retryAt: number | undefined,
@@ -302,7 +302,7 @@ export class SourceEventStore {
     });
   }
 
-  /** Requests that the species of detections is written back to their sources. Returns whether there are any. */
+  /** Requests that a name is written back to the sources of detections. Returns whether there are such sources. */
   async requestWrites(detectionIds: readonly number[], name: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `WITH wanted AS (
@@ -331,7 +331,7 @@ export class SourceEventStore {
     return rows;
   }
 
-  async forget(ids: readonly number[]): Promise<void> {
+  async deleteEvents(ids: readonly number[]): Promise<void> {
     await this.#pool.query('DELETE FROM source_event WHERE id = ANY ($1)', [ids]);
   }
 
@@ -349,7 +349,7 @@ export class SourceEventStore {
     return rows.length > 0;
   }
 
-  /** Counts the recordings of each source that await their file. */
+  /** Counts the recordings of each source that wait for their file. */
   async countWaiting(): Promise<ReadonlyMap<number, number>> {
     const { rows } = await this.#pool.query<{ id: number; count: number }>(
       `SELECT source_id AS id, count(*)::int AS count FROM source_event WHERE media = 'waiting' GROUP BY 1`,
@@ -368,7 +368,7 @@ export class SourceEventStore {
   /** Returns the skipped events, newest first. */
   async listDropped(sourceId: number): Promise<ListedDrop[]> {
     const { rows } = await this.#pool.query<ListedDrop>(
-      `SELECT at, reason, said, upstream_id AS "upstreamId" FROM source_dropped
+      `SELECT at, reason, said AS sentences, upstream_id AS "upstreamId" FROM source_dropped
        WHERE source_id = $1 ORDER BY id DESC LIMIT ${maxDropped}`,
       [sourceId],
     );
@@ -381,7 +381,7 @@ export class SourceEventStore {
 }
 
 /** Stores skipped events; returns how many are new. */
-async function drop(
+async function saveDropped(
   client: pg.ClientBase,
   sourceId: number,
   dropped: readonly DroppedEvent[],

@@ -20,8 +20,8 @@ const emptyFields: SourceFields = {
 };
 
 /**
- * Applies a change to the fields of a source. The stored password stays when none is given, unless the host changes: it
- * could otherwise be redirected to another host.
+ * Applies a change to the fields of a source. The stored password is kept when none is given, unless the host changes, as it
+ * would be sent to another host.
  */
 export function applyChange(change: SourceChange, before: SourceFields = emptyFields): SourceFields {
   const { name, url, username, password, path, options = {}, enabled } = change;
@@ -42,7 +42,7 @@ export function applyChange(change: SourceChange, before: SourceFields = emptyFi
   };
 }
 
-/** A masked address stands for the stored one. */
+/** A masked address means the stored one. */
 function applyMqttUrl(given: string | null | undefined, before: string | undefined): string | undefined {
   if (given === undefined || (before !== undefined && given === maskUrl(before))) return before;
   return given?.trim() || undefined;
@@ -110,7 +110,7 @@ export async function requireValid(
     throw new HubError('invalid_request', { message: `${first.path}: ${first.message}`, details: all });
 }
 
-/** Refusals whose message has no gaps. */
+/** Refusals whose message has no placeholders. */
 type PlainRefusal =
   | 'absolute_path'
   | 'address_query'
@@ -121,14 +121,14 @@ type PlainRefusal =
   | 'time_zone'
   | 'topic';
 
-const when = (isWrong: boolean, path: string, code: PlainRefusal): ErrorDetail[] =>
+const refuseIf = (isWrong: boolean, path: string, code: PlainRefusal): ErrorDetail[] =>
   isWrong ? [refuse(path, code)] : [];
 
 function checkTexts({ name, username, secrets }: SourceFields): ErrorDetail[] {
   return [
-    ...when(!isName(name), '/name', 'plain_name'),
-    ...when(username !== null && !isPlainText(username), '/username', 'plain_text'),
-    ...when(secrets.password !== undefined && !isPlainText(secrets.password), '/password', 'plain_text'),
+    ...refuseIf(!isName(name), '/name', 'plain_name'),
+    ...refuseIf(username !== null && !isPlainText(username), '/username', 'plain_text'),
+    ...refuseIf(secrets.password !== undefined && !isPlainText(secrets.password), '/password', 'plain_text'),
   ];
 }
 
@@ -137,21 +137,21 @@ function checkUrl(url: string | null): ErrorDetail[] {
   const parsed = URL.canParse(url) && isPlainText(url) ? new URL(url) : undefined;
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) return [refuse('/url', 'web_address')];
   if (parsed.username || parsed.password) return [refuse('/url', 'address_login')];
-  return when(Boolean(parsed.search || parsed.hash), '/url', 'address_query');
+  return refuseIf(Boolean(parsed.search || parsed.hash), '/url', 'address_query');
 }
 
 function checkOptions({ options }: SourceFields): ErrorDetail[] {
   const { cameras, labels = [], timezone, mqttTopicPrefix } = options;
   const wrong = Object.entries(cameras).find(([upstream, here]) => !isPlainText(upstream) || !isName(here));
   return [
-    ...when(timezone !== undefined && !isTimeZone(timezone), '/options/timezone', 'time_zone'),
-    ...when(
+    ...refuseIf(timezone !== undefined && !isTimeZone(timezone), '/options/timezone', 'time_zone'),
+    ...refuseIf(
       wrong !== undefined,
       `/options/cameras/${wrong?.[0].replaceAll('~', '~0').replaceAll('/', '~1')}`,
       'plain_name',
     ),
-    ...when(!labels.every(isName), '/options/labels', 'plain_name'),
-    ...when(
+    ...refuseIf(!labels.every(isName), '/options/labels', 'plain_name'),
+    ...refuseIf(
       mqttTopicPrefix !== undefined && (!isName(mqttTopicPrefix) || /[+#]/.test(mqttTopicPrefix)),
       '/options/mqtt_topic_prefix',
       'topic',
@@ -166,7 +166,7 @@ async function checkBroker(mqttUrl: string | undefined, opener: UpstreamOpener):
   if (!isUrl || mqttUrl.includes(':***@') || !isPlainText(mqttUrl)) return [refuse(path, 'broker_address')];
   return opener.checkBroker(mqttUrl).then(
     () => [],
-    // A name that cannot be resolved just now may be resolved later.
+    // A name that cannot be resolved now may be resolvable later.
     (error: unknown) =>
       error instanceof RefusedAddressError
         ? [{ ...refuse(path, error.isOwn ? 'address_own' : 'address_outside'), message: error.message }]
@@ -187,7 +187,7 @@ async function checkPath(path: string | null, ownFolders: readonly string[]): Pr
   if (real === undefined || !(stats?.isFile() || stats?.isDirectory())) return wrong('readable_path');
   const own = await Promise.all(ownFolders.map((folder) => realpath(folder).catch(() => folder)));
   const isOwn = own.some((folder) => isWithin(real, folder) || isWithin(folder, real));
-  return when(
+  return refuseIf(
     isOwn || real === sep || systemFolders.some((folder) => isWithin(real, folder)),
     '/path',
     'own_folder',

@@ -47,15 +47,15 @@ export function createSourceHttp(options: SourceHttpOptions): SourceHttp {
   const { timeoutMs = defaultTimeoutMs } = options;
   return {
     async request(path, request = {}) {
-      const late = AbortSignal.timeout(timeoutMs);
-      return attempt(request.signal, late, async (signal) => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      return attempt(request.signal, timeout, async (signal) => {
         const response = await send(options, path, request, signal);
         return { ...headOf(response), text: await readText(response) };
       });
     },
     async download(path, file, request) {
-      const late = AbortSignal.timeout(options.downloadTimeoutMs ?? defaultDownloadMs);
-      return attempt(request.signal, late, (signal) => downloadTo(options, path, file, request, signal));
+      const timeout = AbortSignal.timeout(options.downloadTimeoutMs ?? defaultDownloadMs);
+      return attempt(request.signal, timeout, (signal) => downloadTo(options, path, file, request, signal));
     },
     events: (path, request) => readEvents(options, path, request),
   };
@@ -64,21 +64,21 @@ export function createSourceHttp(options: SourceHttpOptions): SourceHttp {
 /** Runs work until one of the signals fires. @throws UpstreamError, the reason of the caller's signal */
 async function attempt<T>(
   given: AbortSignal | undefined,
-  late: AbortSignal,
+  timeout: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(given ? AbortSignal.any([given, late]) : late);
+    return await work(given ? AbortSignal.any([given, timeout]) : timeout);
   } catch (error) {
     given?.throwIfAborted();
-    throw toUpstreamError(error, late.aborted);
+    throw toUpstreamError(error, timeout.aborted);
   }
 }
 
 /** Node's errors contain the address with its query, so only known codes are translated. */
-function toUpstreamError(error: unknown, isLate: boolean): UpstreamError {
+function toUpstreamError(error: unknown, hasTimedOut: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
-  if (isLate) return new UpstreamError('address', say('too_slow'));
+  if (hasTimedOut) return new UpstreamError('address', say('too_slow'));
   const refusal = describeRefusal(error);
   if (refusal) return new UpstreamError('address', refusal);
   const { code = '', syscall } = error as NodeJS.ErrnoException;
@@ -173,7 +173,7 @@ async function sendOnce(
   }
 }
 
-/** Rejects when the signal fires, as resolving a name may take longer than the timeout. */
+/** Like `work`, but rejects when the signal fires, as resolving a name may take longer than the timeout. */
 function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -232,7 +232,7 @@ async function downloadTo(
   const { timeoutMs = defaultTimeoutMs, idleTimeoutMs = defaultTimeoutMs } = options;
   const first = deadline(timeoutMs, signal);
   const response = await send(options, path, { ...request, headers: identity }, first.signal)
-    .catch((error: unknown) => Promise.reject(toUpstreamError(error, first.isLate())))
+    .catch((error: unknown) => Promise.reject(toUpstreamError(error, first.hasTimedOut())))
     .finally(() => first.clear());
   const head = headOf(response);
   if (head.status !== 200) {
@@ -250,12 +250,12 @@ async function downloadTo(
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       sizeBytes += chunk.length;
-      idle.again();
+      idle.restart();
       done(sizeBytes > maxBytes ? tooMuch() : null, chunk);
     },
   });
   try {
-    // Opened first, as a connection lost before that would leave a file behind.
+    // Opened before the pipeline, which would otherwise leave a file behind when the connection is lost early.
     handle = await open(file, 'wx');
     await pipeline(response, count, handle.createWriteStream(), { signal: idle.signal });
     if (!response.complete) throw incomplete();
@@ -263,7 +263,7 @@ async function downloadTo(
   } catch (error) {
     await handle?.close().catch(() => undefined);
     if (handle) await unlink(file).catch(() => undefined);
-    if (idle.isLate()) throw new UpstreamError('clip', say('file_stalled'));
+    if (idle.hasTimedOut()) throw new UpstreamError('clip', say('file_stalled'));
     throw error;
   } finally {
     idle.clear();
@@ -271,15 +271,15 @@ async function downloadTo(
   }
 }
 
-/** Returns a signal that fires some time after the last call of `again`, or with another signal. */
+/** Returns a signal that fires `ms` after the last call of `restart`, or when `other` fires. */
 function deadline(ms: number, other: AbortSignal | undefined) {
-  const late = new AbortController();
-  const start = () => setTimeout(() => late.abort(new Error('too late')), ms).unref();
+  const timeout = new AbortController();
+  const start = () => setTimeout(() => timeout.abort(new Error('timeout')), ms).unref();
   let timer = start();
   return {
-    signal: other ? AbortSignal.any([other, late.signal]) : late.signal,
-    isLate: () => late.signal.aborted,
-    again() {
+    signal: other ? AbortSignal.any([other, timeout.signal]) : timeout.signal,
+    hasTimedOut: () => timeout.signal.aborted,
+    restart() {
       clearTimeout(timer);
       timer = start();
     },
@@ -303,7 +303,7 @@ async function* readEvents(
     let event = '';
     let data: string[] = [];
     let length = 0;
-    for await (const line of readLines(response, () => idle.again())) {
+    for await (const line of readLines(response, () => idle.restart())) {
       if (line === '') {
         if (data.length) yield { event: event || 'message', data: data.join('\n') };
         [event, data, length] = ['', [], 0];
@@ -322,14 +322,14 @@ async function* readEvents(
     }
   } catch (error) {
     request.signal?.throwIfAborted();
-    throw toUpstreamError(error, idle.isLate());
+    throw toUpstreamError(error, idle.hasTimedOut());
   } finally {
     idle.clear();
     response?.destroy();
   }
 }
 
-/** Yields the lines of a stream, each of limited length, without searching received text again for each chunk. */
+/** Yields the lines of a stream, each of limited length, without searching the pending text again for each chunk. */
 async function* readLines(stream: IncomingMessage, onChunk: () => void): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let pending = '';

@@ -32,7 +32,7 @@ export interface SourceIntakeDeps {
 }
 
 /** A page of read events and how to store them. */
-export interface TakenPage {
+export interface IntakePage {
   readonly source: StoredSource;
   readonly kind: Pick<SourceKind, 'rereadDays'>;
   readonly events: readonly UpstreamEvent[];
@@ -46,7 +46,7 @@ export interface TakenPage {
 }
 
 /** The result of a page. */
-export interface TakenResult {
+export interface IntakeResult {
   /** Number of new recordings. */
   readonly taken: number;
   /** Number of recordings that existed already or were deleted by a person. */
@@ -71,7 +71,7 @@ export class SourceIntake {
    * Stores a page and then the cursor after it.
    * @throws SourceChangedError, HubError storage_full and others of the database; the reason of the signal
    */
-  async take(page: TakenPage): Promise<TakenResult> {
+  async take(page: IntakePage): Promise<IntakeResult> {
     const { source, progress, signal } = page;
     const { events: store, space, clock } = this.#deps;
     const dropped = [...page.dropped];
@@ -104,7 +104,7 @@ export class SourceIntake {
   }
 
   async #findOrAdd(
-    { source, progress }: TakenPage,
+    { source, progress }: IntakePage,
     events: readonly UpstreamEvent[],
   ): Promise<ReadonlyMap<string, StoredEvent>> {
     if (!events.length) return new Map();
@@ -126,7 +126,7 @@ export class SourceIntake {
   }
 
   async #store(
-    page: TakenPage,
+    page: IntakePage,
     event: UpstreamEvent,
     stored: StoredEvent,
     dropped: DroppedEvent[],

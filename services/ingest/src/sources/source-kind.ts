@@ -49,7 +49,7 @@ export interface SourceKind {
   check(config: SourceConfig): readonly ErrorDetail[];
   /** Whether corrected names can be written back: {@link Upstream.writeName}. */
   readonly canWriteBack: boolean;
-  /** Number of days for which each event is read again daily, as people verify it upstream. 0 to disable. */
+  /** Number of days for which each event is read again daily, as users verify events upstream. 0 to disable. */
   readonly rereadDays: number;
   open(config: SourceConfig, deps: UpstreamDeps): Upstream;
 }
@@ -60,9 +60,9 @@ export interface UpstreamDeps {
   readonly http: SourceHttp;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Whether the species directory or `detection.species_mapping` knows a name. */
+  /** Whether a name is in the species directory or in `detection.species_mapping`. */
   readonly isKnownSpecies?: (name: string) => Promise<boolean>;
-  /** Path of ffmpeg, which makes videos of pictures. */
+  /** Path of ffmpeg, which converts pictures to videos. */
   readonly ffmpegPath?: string;
 }
 
@@ -112,12 +112,12 @@ export interface SourceDownload extends Omit<SourceResponse, 'text'> {
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly stage: TestStageName;
-  readonly said: readonly Sentence[];
+  readonly sentences: readonly Sentence[];
 
-  constructor(stage: TestStageName, said: Sentence | readonly Sentence[], options?: ErrorOptions) {
-    super(toEnglish(said), options);
+  constructor(stage: TestStageName, sentences: Sentence | readonly Sentence[], options?: ErrorOptions) {
+    super(toEnglish(sentences), options);
     this.stage = stage;
-    this.said = [said].flat();
+    this.sentences = [sentences].flat();
   }
 }
 
@@ -130,7 +130,7 @@ export type TestStageName = (typeof testStageNames)[number];
 export interface TestStage {
   readonly stage: TestStageName;
   readonly ok: boolean;
-  readonly said: readonly Sentence[];
+  readonly sentences: readonly Sentence[];
 }
 
 /** An open connection to a source. It holds no state that must survive a restart. */
@@ -170,7 +170,7 @@ export interface ReadRequest {
 /** A page of events. */
 export interface UpstreamPage {
   readonly events: readonly UpstreamEvent[];
-  /** Skipped events, shown to users who miss a bird. */
+  /** Skipped events, shown to users who look for a missing bird. */
   readonly dropped: readonly DroppedEvent[];
   /** Start of the next page; never moves back, and is stored together with the events. */
   readonly cursor: Json;
@@ -199,9 +199,9 @@ export interface UpstreamEvent {
   /** Name and version of the program, such as `frigate 0.17.2`. */
   readonly processorVersion: string;
   readonly detections: readonly PostedDetection[];
-  /** Tracks of the event that upstream refers to but does not have: not birds, or deleted since. */
+  /** Tracks that the event refers to but upstream does not return: not birds, or deleted since. */
   readonly absentTracks?: readonly string[] | undefined;
-  /** The recorded file; undefined when there never was one. */
+  /** The recorded file; undefined when the event never had one. */
   readonly media: UpstreamMedia | undefined;
   /** Stored as `extra` of the recording. */
   readonly extra: { readonly [key: string]: Json };

@@ -16,11 +16,11 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { hasSignatureOf, signatureBytes } from '../media-upload/media-signature.js';
 import {
-  createPlace,
+  createTarget,
   type DraftFile,
   openPublished,
   planDraft,
-  type UploadPlace,
+  type UploadTarget,
 } from '../media-upload/upload-files.js';
 import type { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import type { SpaceGuard } from '../space-guard.js';
@@ -33,7 +33,7 @@ import { clipSpanOf } from './upstream-recording.js';
 export interface SourceMediaDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
-  readonly events: Pick<SourceEventStore, 'mediaLater' | 'endMedia'>;
+  readonly events: Pick<SourceEventStore, 'retryMedia' | 'finishMedia'>;
   readonly uploaded: Pick<UploadedMediaStore, 'announce'>;
   readonly writer: Pick<RecordingWriter, 'noteMedia'>;
   readonly space: Pick<SpaceGuard, 'isFull'>;
@@ -54,7 +54,7 @@ const fullRetryMs = 60_000;
 /** Smaller files are not playable. */
 const minFileBytes = 300;
 
-/** The content of a file; `seconds` is undefined when its container does not say. */
+/** The content of a file; `seconds` is undefined when its container does not contain the duration. */
 interface Content {
   readonly seconds: number | undefined;
 }
@@ -76,27 +76,28 @@ export class SourceMedia {
     const { events, clock } = this.#deps;
     const path = pathInRecordings(event.videoPath);
     const obstacle = await this.#findObstacle(event);
-    if (obstacle) return events.endMedia(event.id, obstacle);
-    const late = AbortSignal.timeout(fetchTimeoutMs);
-    const signal = AbortSignal.any([stopping, late]);
-    const place = await createPlace(this.#deps.recordingsDir, path);
-    if (await this.#announceKnown(path, place, event)) return;
-    if (await this.#lacksSpace()) {
-      return events.mediaLater(event.id, clock.now() + fullRetryMs, event.mediaTries);
+    if (obstacle) return events.finishMedia(event.id, obstacle);
+    const timeout = AbortSignal.timeout(fetchTimeoutMs);
+    const signal = AbortSignal.any([stopping, timeout]);
+    const target = await createTarget(this.#deps.recordingsDir, path);
+    if (await this.#announceKnown(path, target, event)) return;
+    if (await this.#isDiskLow()) {
+      return events.retryMedia(event.id, clock.now() + fullRetryMs, event.mediaTries);
     }
-    const draft = planDraft(place);
+    const draft = planDraft(target);
     try {
       const fetched = await upstream.fetch(toKnownEvent(event), draft.path, signal);
-      if (fetched.outcome === 'ready') await this.#publish(path, draft, event, { ...fetched, place, signal });
+      if (fetched.outcome === 'ready')
+        await this.#publish(path, draft, event, { ...fetched, target, signal });
       else await this.#giveUpOrRetry(event, { ...fetched, reason: toEnglish(fetched.reason) });
     } catch (error) {
       stopping.throwIfAborted();
       if (error instanceof UpstreamError && error.stage !== 'clip') {
-        await events.mediaLater(event.id, clock.now() + delayOf(event.mediaTries), event.mediaTries);
+        await events.retryMedia(event.id, clock.now() + delayOf(event.mediaTries), event.mediaTries);
         throw error;
       }
       const reason =
-        late.aborted || error instanceof UpstreamError ? String((error as Error).message) : undefined;
+        timeout.aborted || error instanceof UpstreamError ? String((error as Error).message) : undefined;
       if (reason === undefined) throw error;
       await this.#giveUpOrRetry(event, { outcome: 'later', reason });
     } finally {
@@ -104,7 +105,7 @@ export class SourceMedia {
     }
   }
 
-  /** Returns the final state when the file is no longer wanted or already there. */
+  /** Returns the final state when the file is no longer needed or exists already. */
   async #findObstacle({ videoId }: StoredEvent): Promise<'ready' | 'gone' | undefined> {
     const sql = 'SELECT media FROM video WHERE id = $1';
     const { rows } = await this.#deps.pool.query<{ media: string }>(sql, [videoId]);
@@ -114,21 +115,21 @@ export class SourceMedia {
   }
 
   /** Announces a file that was published before a crash. */
-  async #announceKnown(path: string, place: UploadPlace, event: StoredEvent): Promise<boolean> {
-    const published = await openPublished(place);
+  async #announceKnown(path: string, target: UploadTarget, event: StoredEvent): Promise<boolean> {
+    const published = await openPublished(target);
     if (!published) return false;
     try {
       const { size } = await published.stat();
       const content = await this.#inspect(published, AbortSignal.timeout(toolTimeoutMs));
       await this.#deps.uploaded.announce(path, size, `source-event-${event.id}`);
-      await this.#deps.events.endMedia(event.id, 'ready', clipSpanOf(event, content?.seconds));
+      await this.#deps.events.finishMedia(event.id, 'ready', clipSpanOf(event, content?.seconds));
       return true;
     } finally {
       await published.close();
     }
   }
 
-  async #lacksSpace(): Promise<boolean> {
+  async #isDiskLow(): Promise<boolean> {
     const { space, readFreeBytes, maxFileBytes } = this.#deps;
     if (space.isFull) return true;
     const free = await readFreeBytes();
@@ -144,15 +145,15 @@ export class SourceMedia {
     },
   ) {
     const { events, writer, clock, log } = this.#deps;
-    const isOver = fetched.outcome === 'never' || event.mediaTries >= maxTries;
-    if (!isOver) {
+    const isFinal = fetched.outcome === 'never' || event.mediaTries >= maxTries;
+    if (!isFinal) {
       const delayMs = Math.max(fetched.retryAfterMs ?? 0, delayOf(event.mediaTries));
-      return events.mediaLater(event.id, clock.now() + Math.min(delayMs, maxRetryMs));
+      return events.retryMedia(event.id, clock.now() + Math.min(delayMs, maxRetryMs));
     }
     const { reason } = fetched;
-    log.info({ video_id: event.videoId, reason }, 'file of a source cannot be loaded');
+    log.info({ video_id: event.videoId, reason }, 'file of a source not available');
     if (event.videoId !== null) await writer.noteMedia([{ videoId: event.videoId, state: 'missing' }]);
-    await events.endMedia(event.id, 'gone');
+    await events.finishMedia(event.id, 'gone');
   }
 
   /** Checks a fetched file, makes it seekable, and publishes it. */
@@ -163,7 +164,7 @@ export class SourceMedia {
     fetched: {
       readonly middle?: number | undefined;
       readonly keepsTimes?: boolean | undefined;
-      readonly place: UploadPlace;
+      readonly target: UploadTarget;
       readonly signal: AbortSignal;
     },
   ): Promise<void> {
@@ -171,33 +172,33 @@ export class SourceMedia {
     const { signal, middle, keepsTimes = false } = fetched;
     const checked = await this.#check(draft.path, path, signal);
     if (typeof checked === 'string') return this.#giveUpOrRetry(event, { outcome: 'later', reason: checked });
-    const better =
+    const remuxed =
       extname(path).toLowerCase() === '.mp4' ? await this.#remux(draft.path, fetched) : undefined;
-    const chosen = better?.draft ?? draft;
+    const chosen = remuxed?.draft ?? draft;
     try {
       const size = await syncFile(chosen.path);
       await chosen.publish();
       await uploaded.announce(path, size, `source-event-${event.id}`);
     } finally {
-      await better?.draft.discard();
+      await remuxed?.draft.discard();
     }
-    const { seconds } = better?.content ?? checked;
+    const { seconds } = remuxed?.content ?? checked;
     const span = keepsTimes ? undefined : clipSpanOf(event, seconds, middle);
-    await events.endMedia(event.id, 'ready', span);
+    await events.finishMedia(event.id, 'ready', span);
   }
 
-  /** Returns the content of a file, or what is wrong with it. */
+  /** Returns the content of a file, or a description of the problem. */
   async #check(file: string, path: string, signal: AbortSignal): Promise<Content | string> {
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
     if (!handle) return 'nothing was fetched';
     try {
       const stats = await handle.stat();
-      if (!stats.isFile()) return 'it is no file';
+      if (!stats.isFile()) return 'not a file';
       if (stats.size < minFileBytes) return 'the file is empty';
       if (stats.size > this.#deps.maxFileBytes) return 'the file is too large';
       const head = Buffer.alloc(signatureBytes);
       await handle.read(head, 0, signatureBytes, 0);
-      if (!hasSignatureOf(path, head)) return 'the file is not of the type that its name says';
+      if (!hasSignatureOf(path, head)) return 'the file content does not match its extension';
       return (await this.#inspect(handle, signal)) ?? 'the file cannot be played';
     } finally {
       await handle.close();
@@ -221,7 +222,7 @@ export class SourceMedia {
     } catch (error) {
       if (!isProgramMissing(error)) throw error;
       if (!this.#isToolMissingKnown)
-        this.#deps.log.warn({ err: error }, 'files of sources cannot be checked');
+        this.#deps.log.warn({ err: error }, 'ffprobe not available, files of sources not checked');
       this.#isToolMissingKnown = true;
       return { seconds: undefined };
     }
@@ -230,11 +231,11 @@ export class SourceMedia {
   /** Moves the index of an MP4 to its start, so that it can be played while loading; undefined on failure. */
   async #remux(
     file: string,
-    { place, signal }: { readonly place: UploadPlace; readonly signal: AbortSignal },
+    { target, signal }: { readonly target: UploadTarget; readonly signal: AbortSignal },
   ): Promise<
     { readonly draft: DraftFile & { readonly path: string }; readonly content: Content } | undefined
   > {
-    const draft = planDraft(place);
+    const draft = planDraft(target);
     const input = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
     const copy = ['-map', '0:v?', '-map', '0:a?', '-c', 'copy', '-movflags', '+faststart', '-f', 'mp4'];
     const args = ['-v', 'quiet', '-nostdin', '-n', ...restrictedInput, '-i', toolInput, ...copy, draft.path];

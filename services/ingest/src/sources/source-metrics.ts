@@ -34,30 +34,30 @@ const sourceMetrics: readonly SourceMetric[] = [
   {
     type: 'gauge',
     name: 'hub_source_behind_seconds',
-    help: 'How far reading is behind the source',
+    help: 'Time by which reading is behind the source',
     measure: ({ readUntil }, now) => readUntil && Math.max(0, now - readUntil.getTime()) / 1000,
   },
   {
     type: 'gauge',
     name: 'hub_source_last_event_timestamp_seconds',
-    help: 'When the last bird of the source was there',
+    help: 'Time of the last bird of the source',
     measure: ({ lastEventAt }) => lastEventAt && lastEventAt.getTime() / 1000,
   },
   {
     type: 'counter',
     name: 'hub_source_events_total',
-    help: 'Recordings that a source brought',
+    help: 'Recordings read from a source',
     measure: ({ events }) => events,
   },
   {
     type: 'counter',
     name: 'hub_source_dropped_total',
-    help: 'What a source had that was not taken',
+    help: 'Events of a source that were skipped',
     measure: ({ dropped }) => dropped,
   },
 ];
 
-/** Adds metrics of the enabled sources, which only the process that reads the sources has. */
+/** Adds metrics of the enabled sources; only the process that reads the sources returns values. */
 export function addSourceMetrics({ pool, metrics, runner, clock, log }: SourceMetricsDeps): void {
   // All metrics of one scrape share one query.
   const flights = createSingleFlight<SourceSummary[], string>();
@@ -67,7 +67,7 @@ export function addSourceMetrics({ pool, metrics, runner, clock, log }: SourceMe
     try {
       return (await listSourceSummaries(pool)).filter(({ enabled }) => enabled);
     } catch (error) {
-      log.warn({ err: error }, 'sources not measured');
+      log.warn({ err: error }, 'metrics of sources not read');
       return [];
     }
   }

@@ -21,22 +21,22 @@ export interface SourceRunnerDeps extends SourceSessionDeps {
 const removalBatch = 100;
 const maxRemovals = 4;
 
-/** Processes all sources in the one process of the hub that holds a lock; a single connection is needed for it. */
+/** Processes all sources in the one process of the hub that holds a lock, which occupies one database connection. */
 export class SourceRunner {
   readonly #deps: SourceRunnerDeps;
   readonly #loop: Loop;
   readonly #sessions = new Map<number, { readonly revision: number; readonly session: SourceSession }>();
   readonly #unusable = new Map<number, number>();
-  /** Fires when sources have to be read from the database again. */
+  /** Fires when sources must be read from the database again. */
   #changed = new AbortController();
   #isHolder = false;
 
   constructor(deps: SourceRunnerDeps) {
     this.#deps = deps;
     this.#loop = createLoop({
-      work: (signal) => this.#takeTurn(signal),
+      work: (signal) => this.#runIfFree(signal),
       everyMs: deps.checkIntervalMs ?? 5_000,
-      onError: (error) => deps.log.warn({ err: error }, 'sources are not read, retrying'),
+      onError: (error) => deps.log.warn({ err: error }, 'reading sources failed, retrying'),
     });
   }
 
@@ -60,8 +60,8 @@ export class SourceRunner {
     await this.#loop.stop();
   }
 
-  async #takeTurn(stopping: AbortSignal): Promise<void> {
-    // Without sources no connection is held for the lock.
+  async #runIfFree(stopping: AbortSignal): Promise<void> {
+    // Without sources, no connection is occupied by the lock.
     if (!(await listSourceTasks(this.#deps.pool)).length) return;
     await withAdvisoryLock(this.#deps.pool, lockNames.sources, async (lost) => {
       this.#isHolder = true;
@@ -88,17 +88,18 @@ export class SourceRunner {
         if (task.removedMs === null) await this.#openSession(task);
         else
           await this.#remove(task, signal).catch((error: unknown) => {
-            if (!signal.aborted) log.warn({ err: error, source_id: task.id }, 'data of a source not removed');
+            if (!signal.aborted)
+              log.warn({ err: error, source_id: task.id }, 'removal of source data failed');
           });
       }
       await sleep(checkIntervalMs, AbortSignal.any([signal, changed]));
     }
   }
 
-  async #stopSessions(isOver: (id: number, revision: number) => boolean): Promise<void> {
-    const over = [...this.#sessions].filter(([id, { revision }]) => isOver(id, revision));
+  async #stopSessions(isObsolete: (id: number, revision: number) => boolean): Promise<void> {
+    const obsolete = [...this.#sessions].filter(([id, { revision }]) => isObsolete(id, revision));
     await Promise.all(
-      over.map(async ([id, { session }]) => {
+      obsolete.map(async ([id, { session }]) => {
         this.#sessions.delete(id);
         await session.stop();
       }),
@@ -119,11 +120,11 @@ export class SourceRunner {
       session.start();
     } catch (error) {
       this.#unusable.set(id, revision);
-      log.error({ err: error, source_id: id }, 'a source cannot be opened');
+      log.error({ err: error, source_id: id }, 'source not opened');
     }
   }
 
-  /** Deletes some recordings of a removed source, and the source when none is left. */
+  /** Deletes recordings of a removed source in batches, and the source when none is left. */
   async #remove({ id, removedMs }: SourceTask, signal: AbortSignal): Promise<void> {
     const { events, writer, removalDelayMs = 15_000 } = this.#deps;
     if ((removedMs ?? 0) < removalDelayMs) return;
@@ -144,7 +145,7 @@ export class SourceRunner {
         ),
       );
       signal.throwIfAborted();
-      await events.forget(batch.map((event) => event.id));
+      await events.deleteEvents(batch.map((event) => event.id));
       // Yields to other sources.
       if (this.#changed.signal.aborted) return;
     }

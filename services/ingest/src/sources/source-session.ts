@@ -23,7 +23,7 @@ import {
   type UpstreamEvent,
 } from './source-kind.js';
 import type { SourceMedia } from './source-media.js';
-import { noteContact, type StoredSource } from './sources.store.js';
+import { type StoredSource, saveContact } from './sources.store.js';
 
 /** Dependencies of a session. */
 export interface SourceSessionDeps {
@@ -48,7 +48,7 @@ export interface OpenSource {
 
 const pageLimit = 200;
 const defaultPollMs = 30_000;
-/** Notifications within this time trigger a single read. */
+/** All notifications within this time trigger a single read. */
 const notifyDelayMs = 500;
 const firstRetryMs = 5_000;
 const maxRetryMs = 300_000;
@@ -57,7 +57,7 @@ const maxRereads = 4;
 const maxFetches = 2;
 /** Maximum age of events that were in progress when the source was added. */
 const maxEarlyMs = 3_600_000;
-/** Tolerance for whole seconds and differing clocks. */
+/** Tolerance for times in whole seconds and for clock differences. */
 const clockLagMs = 60_000;
 const failedRereadMs = 60_000;
 const minPauseMs = 250;
@@ -65,7 +65,7 @@ const maxWriteTries = 12;
 
 /**
  * Processes one source: reads new events, reads events again, fetches files, and writes names back. Each of these is a
- * loop of its own whose work is stored in the database, so that nothing is lost when it ends at any point.
+ * separate loop whose work is stored in the database, so that nothing is lost when it ends at any point.
  */
 export class SourceSession {
   readonly #deps: SourceSessionDeps;
@@ -101,10 +101,10 @@ export class SourceSession {
         wakeDelayMs,
         onError: (error, failures) => this.#onError(what, error, failures),
       });
-    this.#reading = loop('read', (signal) => this.#read(signal), notifyDelayMs);
-    this.#rereading = loop('read again', (signal) => this.#readAgain(signal));
-    this.#fetching = loop('fetched', (signal) => this.#fetch(signal));
-    this.#writing = loop('written to', (signal) => this.#writeNames(signal));
+    this.#reading = loop('reading the source', (signal) => this.#read(signal), notifyDelayMs);
+    this.#rereading = loop('rereading events', (signal) => this.#readAgain(signal));
+    this.#fetching = loop('fetching files', (signal) => this.#fetch(signal));
+    this.#writing = loop('writing names back', (signal) => this.#writeNames(signal));
     this.#loops = [this.#reading, this.#rereading, this.#fetching, this.#writing];
   }
 
@@ -126,7 +126,7 @@ export class SourceSession {
 
   /** Stops all loops; resolves when they have ended. */
   async stop(): Promise<void> {
-    this.#ending.abort(new Error('the source is not read any more'));
+    this.#ending.abort(new Error('the session is closing'));
     await Promise.all([...this.#loops.map((loop) => loop.stop()), this.#listening]);
     await this.#open.upstream
       .close()
@@ -158,7 +158,7 @@ export class SourceSession {
       if (hasStored) this.wake();
       if (page.isLast) break;
     }
-    if (this.#isFailing) this.#log.info('the source is read again');
+    if (this.#isFailing) this.#log.info('source reachable again');
     this.#isFailing = false;
   }
 
@@ -220,7 +220,7 @@ export class SourceSession {
     const found = await this.#open.upstream.readAgain(toKnownEvent(event), signal);
     if (found) return { event: { ...found, upstreamId: event.upstreamId } };
     // Events that were deleted upstream stay unchanged.
-    await this.#deps.events.rereadAt(event.id, undefined);
+    await this.#deps.events.scheduleReread(event.id, undefined);
     if (event.videoId !== null) return {};
     const reason = say('gone_while_open');
     return { dropped: { upstreamId: event.upstreamId, at: event.start, reason } };
@@ -260,18 +260,22 @@ export class SourceSession {
           signal.throwIfAborted();
           await this.#open.upstream.writeName?.(toKnownEvent(event), name, signal, trackId || undefined);
         }
-        await store.noteWrite(event.id, names, undefined);
+        await store.saveWriteOutcome(event.id, names, undefined);
       } catch (error) {
         signal.throwIfAborted();
         const isOver = event.writeTries >= maxWriteTries;
         this.#log.warn({ err: error, upstream_id: event.upstreamId, isOver }, 'name not written back');
         const delayMs = Math.min(firstRetryMs * 2 ** event.writeTries, maxRetryMs * 6);
-        await store.noteWrite(event.id, isOver ? names : {}, isOver ? undefined : clock.now() + delayMs);
+        await store.saveWriteOutcome(
+          event.id,
+          isOver ? names : {},
+          isOver ? undefined : clock.now() + delayMs,
+        );
       }
     }
   }
 
-  /** Triggers a read on notifications of upstream; polling continues. */
+  /** Triggers a read on each notification of upstream; polling continues. */
   async #listen(): Promise<void> {
     const { upstream, checkBroker } = this.#open;
     const { signal } = this.#ending;
@@ -285,7 +289,8 @@ export class SourceSession {
         await upstream.listen(() => this.#reading.wake(), signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (failures === 0) this.#log.info({ reason: reasonOf(error) }, 'the source cannot be listened to');
+        if (failures === 0)
+          this.#log.info({ reason: reasonOf(error) }, 'listening to the source failed, polling only');
       }
       const wasLong = this.#deps.clock.now() - startedAt > maxRetryMs;
       failures = wasLong ? 1 : failures + 1;
@@ -296,21 +301,21 @@ export class SourceSession {
 
   #onError(what: string, error: unknown, failures: number): void {
     if (error instanceof SourceChangedError || this.#ending.signal.aborted) return;
-    if (failures === 1) this.#log.warn({ err: error }, `the source cannot be ${what}`);
-    if (what !== 'read') return;
+    if (failures === 1) this.#log.warn({ err: error }, `${what} failed`);
+    if (what !== 'reading the source') return;
     this.#isFailing = true;
     const { source } = this.#open;
-    const note = { id: source.id, revision: source.revision, said: describeFailure(error) };
-    noteContact(this.#deps.pool, note).catch((failure: unknown) =>
-      this.#log.warn({ err: failure }, 'state of the source not noted'),
+    const note = { id: source.id, revision: source.revision, sentences: describeFailure(error) };
+    saveContact(this.#deps.pool, note).catch((failure: unknown) =>
+      this.#log.warn({ err: failure }, 'state of the source not stored'),
     );
   }
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Returns messages about an error, for the user. */
+/** Returns the messages about an error for the user. */
 export function describeFailure(error: unknown): readonly Sentence[] {
-  if (error instanceof UpstreamError) return error.said;
+  if (error instanceof UpstreamError) return error.sentences;
   return [describeRefusal(error) ?? say('unreadable')];
 }

@@ -80,7 +80,7 @@ export class SourceSystem {
     const media = new SourceMedia({ ...deps, pool, events, uploaded });
     const shared = { ...intervals, pool, events, intake, media, clock, log };
     const runner = new SourceRunner({ ...shared, sources: store, opener, writer });
-    const importDeps = { sources: store, opener, intake, onTaken: () => runner.wake() };
+    const importDeps = { sources: store, opener, intake, onStored: () => runner.wake() };
     this.#deps = deps;
     this.#events = events;
     this.#runner = runner;
@@ -142,14 +142,14 @@ async function isKnownSpecies(
 }
 
 const backoffMs = [1_000, 5_000, 15_000];
-/** Enough for an event to expire, after a day at most, while the database is unreachable. */
+/** Enough attempts for the day after which an event expires, even while the database is unavailable. */
 const maxDeliver = 24 * 60 * 4 + backoffMs.length;
 
 /** Consumes corrections, and requests that sources with `write_back` get the corrected names. */
 function consumeCorrections(
   { bus, directory, database: { pool } }: SourceSystemDeps,
   events: SourceEventStore,
-  onNoted: () => void,
+  onRequested: () => void,
 ): Subscription {
   const options = {
     durable: 'ingest-source-names',
@@ -162,8 +162,8 @@ function consumeCorrections(
   } as const;
   return bus.consume(options, async ({ payload }) => {
     const species = (await directory.tree()).nodes.get(payload.to_species_id);
-    // A generic name is no improvement for upstream.
+    // A generic name does not improve the data upstream.
     if (!species || species.generic) return;
-    if (await events.requestWrites(payload.detection_ids, species.name)) onNoted();
+    if (await events.requestWrites(payload.detection_ids, species.name)) onRequested();
   });
 }

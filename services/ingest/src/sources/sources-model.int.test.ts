@@ -346,7 +346,7 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
       }
 
       try {
-        await hub.begin();
+        await hub.reset();
         hub.start();
         for (const step of steps) await take(step);
         for (const bird of world.birds) world.leave(bird);

@@ -116,8 +116,8 @@ export function sourceRoutes(app: HubApp, { sources }: SourceRoutesDeps): void {
     return {
       message:
         query.data === 'remove'
-          ? 'The source is deleted; what it brought is being deleted.'
-          : 'The source is deleted; what it brought stays.',
+          ? 'The source is deleted; its recordings are being deleted.'
+          : 'The source is deleted; its recordings are kept.',
     };
   });
   app.post(

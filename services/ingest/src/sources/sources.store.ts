@@ -37,7 +37,7 @@ export interface SourceFields {
 export interface StoredSource extends SourceFields, SourceProgress {
   readonly id: number;
   readonly kind: SourceKindName;
-  /** Incremented by each change of a person. */
+  /** Incremented by each change of a user. */
   readonly revision: number;
   readonly cursor: Json | undefined;
   readonly since: number;
@@ -142,7 +142,7 @@ export class SourceStore {
     });
   }
 
-  /** Locks out rotations of keys, which could remove the sealing key. */
+  /** Runs a write that excludes rotations of keys, which could remove the sealing key. */
   async #write<T>(work: (prisma: PrismaClient) => Promise<T>): Promise<T> {
     try {
       return await this.#deps.transaction(async ({ client, prisma }) => {
@@ -203,20 +203,25 @@ export function toSourceConfig(
 }
 
 /** The outcome of contacting a source. */
-export interface ContactNote {
+export interface ContactOutcome {
   readonly id: number;
   readonly revision: number;
   /** The error messages; undefined on success. */
-  readonly said: readonly Sentence[] | undefined;
+  readonly sentences: readonly Sentence[] | undefined;
 }
 
-/** Stores that a source was reached, or why not. */
-export async function noteContact(pool: pg.Pool, { id, revision, said }: ContactNote): Promise<void> {
+/** Stores whether a source was reached, or the error. */
+export async function saveContact(pool: pg.Pool, { id, revision, sentences }: ContactOutcome): Promise<void> {
   await pool.query({
     name: 'note-source-contact',
     text: `UPDATE source SET message = $3, message_said = $4, last_contact_at = CASE WHEN $3::text IS NULL THEN now() ELSE last_contact_at END
       WHERE id = $1 AND revision = $2`,
-    values: [id, revision, said ? toEnglish(said) : null, said ? JSON.stringify(said) : null],
+    values: [
+      id,
+      revision,
+      sentences ? toEnglish(sentences) : null,
+      sentences ? JSON.stringify(sentences) : null,
+    ],
   });
 }
 
@@ -224,11 +229,11 @@ export async function noteContact(pool: pg.Pool, { id, revision, said }: Contact
 export interface SourceTask {
   readonly id: number;
   readonly revision: number;
-  /** Time since its deletion by a person; null when it was not deleted. */
+  /** Time since its deletion by a user; null when it was not deleted. */
   readonly removedMs: number | null;
 }
 
-/** Lists the sources to process. Plain SQL, as an idle hub polls with it. */
+/** Lists the sources to process. Plain SQL, as even an idle hub polls with it. */
 export async function listSourceTasks(pool: pg.Pool): Promise<SourceTask[]> {
   const { rows } = await pool.query<SourceTask>({
     name: 'source-tasks',

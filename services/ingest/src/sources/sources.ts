@@ -74,7 +74,7 @@ export class Sources {
       dropped: dropped.map((one) => ({
         at: at(one.at),
         reason: one.reason,
-        sentences: shownSentences(one.said),
+        sentences: shownSentences(one.sentences),
         upstream_id: one.upstreamId,
       })),
     };
@@ -121,17 +121,17 @@ export class Sources {
     const change = toChange({ ...body, name: body.name ?? before?.name ?? 'test' });
     const fields = applyChange(change, before);
     await requireValid(body.kind, fields, await this.#checks());
-    const late = AbortSignal.any([signal, AbortSignal.timeout(testTimeoutMs)]);
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(testTimeoutMs)]);
     return this.#tests.run(
       async () => {
         const upstream = await opener.open(body.kind, { ...fields, id: 0 });
         try {
-          return await this.#runTest(upstream, fields, late);
+          return await this.#runTest(upstream, fields, timeout);
         } finally {
           await upstream.close();
         }
       },
-      { signal: late },
+      { signal: timeout },
     );
   }
 
@@ -166,16 +166,16 @@ export class Sources {
       }
     } catch (error) {
       const stage = error instanceof UpstreamError ? error.stage : (stages.at(-1)?.stage ?? 'address');
-      const said = signal.aborted ? [say('test_too_slow')] : describeFailure(error);
+      const sentences = signal.aborted ? [say('test_too_slow')] : describeFailure(error);
       if (!(error instanceof UpstreamError) && !signal.aborted)
         this.#deps.log.warn({ err: error }, 'test of a source failed');
-      stages.push({ stage, ok: false, said });
+      stages.push({ stage, ok: false, sentences });
     }
     return {
       ok: stages.length > 0 && stages.every(({ ok }) => ok),
-      stages: stages.map(({ stage, ok, said }) => {
-        const sentences = said.map((sentence) => hideSecrets(sentence, fields));
-        return { stage, ok, detail: toEnglish(sentences), sentences: shownSentences(sentences) };
+      stages: stages.map(({ stage, ok, sentences }) => {
+        const shown = sentences.map((sentence) => hideSecrets(sentence, fields));
+        return { stage, ok, detail: toEnglish(shown), sentences: shownSentences(shown) };
       }),
       sample: sample
         .filter(({ start, end }) => isTime(start) && isTime(end))
@@ -245,7 +245,7 @@ function readBound(path: string, text: string, zone: string, side: 'start' | 'en
   return instant;
 }
 
-/** Removes secrets from a message, as upstream may echo what it was sent. */
+/** Removes secrets from a message, as upstream may echo a request. */
 function hideSecrets({ code, values }: Sentence, { secrets }: SourceFields): Sentence {
   const hidden = [secrets.password, secrets.mqttUrl].flatMap((secret) =>
     secret !== undefined && secret.length > 3 ? [secret] : [],

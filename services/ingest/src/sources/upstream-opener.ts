@@ -18,7 +18,7 @@ export interface UpstreamOpenerDeps {
   readonly log: Logger;
 }
 
-/** The clip of a test is a temporary file, which may be in memory in a container. */
+/** The clip of a test is a temporary file, which a container may keep in memory. */
 const maxTestBytes = 128 * 1024 * 1024;
 
 /** Opens connections to sources. The caller closes them. */
@@ -32,7 +32,7 @@ export class UpstreamOpener {
   /** @throws HubError invalid_request for an unsupported kind */
   kindOf(name: SourceKindName): SourceKind {
     const kind = this.#deps.kinds[name];
-    if (!kind) throw invalidField('/kind', `${name} is not a kind that this hub can read`);
+    if (!kind) throw invalidField('/kind', `${name} is not supported by this hub`);
     return kind;
   }
 
@@ -54,7 +54,7 @@ export class UpstreamOpener {
     if (mqttUrl === undefined || !URL.canParse(mqttUrl)) return;
     const { protocol, host } = new URL(mqttUrl);
     const { hostname, port } = new URL(`http://${host || 'invalid'}`);
-    const usual = { 'mqtts:': 8883, 'ssl:': 8883, 'ws:': 80, 'wss:': 443 }[protocol] ?? 1883;
-    await this.#deps.guard.admit(hostname, Number(port) || usual);
+    const defaultPort = { 'mqtts:': 8883, 'ssl:': 8883, 'ws:': 80, 'wss:': 443 }[protocol] ?? 1883;
+    await this.#deps.guard.admit(hostname, Number(port) || defaultPort);
   }
 }

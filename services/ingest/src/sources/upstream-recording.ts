@@ -31,7 +31,7 @@ function cleanText(text: unknown, maxLength: number): string {
   return plain.slice(0, maxLength).toWellFormed().trim();
 }
 
-/** Returns an event with storable texts and a span of a day at most, or why it is skipped. */
+/** Returns an event with storable texts and a span of at most a day, or the reason to skip it. */
 export function cleanEvent(event: UpstreamEvent, now: number): UpstreamEvent | Sentence {
   const { upstreamId, start } = event;
   if (
@@ -91,9 +91,9 @@ export function clipSpanOf(
 ): { readonly start: number; readonly end: number } | undefined {
   if (seconds === undefined) return undefined;
   const before = { start: event.clipStart ?? event.start, end: event.clipEnd ?? event.end };
-  const begins = middle === undefined ? before.start : middle - seconds * 500;
-  const isShifted = Math.abs(begins - before.start) > maxStartShiftMs;
-  const start = Math.round(isShifted ? begins : before.start);
+  const clipStart = middle === undefined ? before.start : middle - seconds * 500;
+  const isShifted = Math.abs(clipStart - before.start) > maxStartShiftMs;
+  const start = Math.round(isShifted ? clipStart : before.start);
   const end = start + Math.round(seconds * 1000);
   const isOther = isShifted || Math.abs(end - before.end) > maxEndShiftMs;
   return isOther && end - start <= dayMs ? { start, end } : undefined;
@@ -103,7 +103,7 @@ export function clipSpanOf(
 export interface RecordingContext {
   readonly source: Pick<StoredSource, 'id' | 'name' | 'kind' | 'options'>;
   readonly stored: Pick<StoredEvent, 'cameraId' | 'videoPath' | 'clipStart' | 'clipEnd'>;
-  /** Whether its file exists or is awaited. */
+  /** Whether its file exists or is expected. */
   readonly hasFile: boolean;
 }
 
@@ -136,7 +136,7 @@ export function toRecording(
 }
 
 const finite = (value: number, fallback: number) => (Number.isFinite(value) ? value : fallback);
-const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 const hundredth = (seconds: number) => Math.round(seconds * 100) / 100;
 
 function toDetection(given: PostedDetection, shift: number, seconds: number): PostedDetection | undefined {
@@ -164,14 +164,14 @@ function toFrame({ t, bbox }: Frame, shift: number, seconds: number): Frame | un
   return { t: hundredth(at), bbox: [x1, y1, x2, y2] };
 }
 
-/** Returns a digest of a recording, by which unchanged events are recognised. */
+/** Returns a digest of a recording, which detects unchanged events. */
 export function fingerprintOf(recording: PostedRecording): string {
   return createHash('sha1').update(JSON.stringify(recording)).digest('hex');
 }
 
 /**
  * Returns when an event is read again, in ms; undefined for never: every 30 s while it is in progress; after its end as
- * its kind defines; then once a day, as people may verify it upstream.
+ * its kind defines; then once a day, as users may verify it upstream.
  */
 export function nextReread(
   { isOpen, end, rereadAfterMs }: Pick<UpstreamEvent, 'isOpen' | 'end' | 'rereadAfterMs'>,

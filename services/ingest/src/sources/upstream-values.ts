@@ -60,7 +60,7 @@ export function isFrigateId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text) && !text.includes('..');
 }
 
-/** Returns a detection with defaults for the properties that most kinds lack. */
+/** Returns a detection with defaults for the properties that most kinds do not have. */
 export function detectionOf(
   known: Pick<
     PostedDetection,
@@ -84,9 +84,9 @@ export function splitMapped(
   mapped: readonly Mapped[],
   request: { readonly since: number; readonly until?: number | undefined },
 ): { readonly events: readonly UpstreamEvent[]; readonly dropped: readonly DroppedEvent[] } {
-  const isAskedFor = (at: number | undefined) => at === undefined || isWithin(at, request);
+  const isRequested = (at: number | undefined) => at === undefined || isWithin(at, request);
   return {
-    events: mapped.flatMap((one) => ('event' in one && isAskedFor(one.event.start) ? [one.event] : [])),
-    dropped: mapped.flatMap((one) => ('dropped' in one && isAskedFor(one.dropped.at) ? [one.dropped] : [])),
+    events: mapped.flatMap((one) => ('event' in one && isRequested(one.event.start) ? [one.event] : [])),
+    dropped: mapped.flatMap((one) => ('dropped' in one && isRequested(one.dropped.at) ? [one.dropped] : [])),
   };
 }

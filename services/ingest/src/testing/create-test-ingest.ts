@@ -80,7 +80,7 @@ export interface TestIngest {
   close(): Promise<void>;
 }
 
-const written = [
+const countedTables = [
   'video',
   'detection',
   'species_visit',
@@ -93,7 +93,7 @@ const written = [
   'detection_notice',
 ];
 
-const countSql = `SELECT ${written.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')}`;
+const countSql = `SELECT ${countedTables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')}`;
 
 /** Builds the application as `start.ts` does, without ports and without a broker. */
 export async function createTestIngest(

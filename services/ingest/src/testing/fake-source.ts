@@ -50,10 +50,14 @@ export class FakeUpstream {
     const fake = this;
     return {
       async *test() {
-        yield { stage: 'address', ok: true, said: [say('responds')] };
+        yield { stage: 'address', ok: true, sentences: [say('responds')] };
         if (fake.failure) throw fake.failure;
         yield { sample: fake.events.slice(-2) };
-        yield { stage: 'birds', ok: true, said: [say('other', { text: `${fake.events.length} birds.` })] };
+        yield {
+          stage: 'birds',
+          ok: true,
+          sentences: [say('other', { text: `${fake.events.length} birds.` })],
+        };
       },
       async read(request) {
         fake.reads += 1;

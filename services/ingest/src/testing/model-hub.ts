@@ -51,7 +51,7 @@ export class ModelHub {
   readonly #source: ModelSource;
   readonly #clock: { now(): number };
   #running: { readonly runner: SourceRunner; readonly database: Database } | undefined;
-  #person: RecordingWriter | undefined;
+  #reviewer: RecordingWriter | undefined;
 
   constructor(database: TestDatabase, source: ModelSource, clock: { now(): number }) {
     this.#database = database;
@@ -60,7 +60,7 @@ export class ModelHub {
   }
 
   /** Empties the tables and adds the source. */
-  async begin(): Promise<void> {
+  async reset(): Promise<void> {
     const { kind, url, since } = this.#source;
     await emptyTables(this.#database.pool, tables);
     const sql = `INSERT INTO source (id, kind, name, url, since) VALUES (1, $1, 'model', $2, $3)`;
@@ -140,7 +140,7 @@ export class ModelHub {
       SELECT FROM source_event WHERE reread_at <= $1 OR (media = 'waiting' AND media_at <= $1)) AS done FROM source`;
     const deadline = Date.now() + settleTimeoutMs;
     for (let calm = 0; calm < 2; ) {
-      if (Date.now() > deadline) throw new Error('the hub did not come to rest');
+      if (Date.now() > deadline) throw new Error('the hub did not settle in time');
       this.wake();
       await pause(50);
       const { rows } = await this.#database.pool.query<{ done: boolean }>(sql, [new Date(this.#clock.now())]);
@@ -149,8 +149,8 @@ export class ModelHub {
   }
 
   #writer(): RecordingWriter {
-    this.#person ??= this.#createWriter(this.#database);
-    return this.#person;
+    this.#reviewer ??= this.#createWriter(this.#database);
+    return this.#reviewer;
   }
 
   async #speciesIds(names: readonly string[]) {
@@ -185,7 +185,7 @@ export class ModelHub {
       pool,
       intake: new SourceIntake({ writer, events, space, clock }),
       events,
-      media: { fetch: async (_upstream, event) => events.endMedia(event.id, 'ready') },
+      media: { fetch: async (_upstream, event) => events.finishMedia(event.id, 'ready') },
       clock,
       log,
       pollIntervalMs: 40,

@@ -29,7 +29,7 @@ export class BirdNetGoApi {
 
   /** Returns the JSON of a path; undefined when there is none (404). @throws UpstreamError */
   async get(path: string, query: NonNullable<SourceRequest['query']>, signal: AbortSignal): Promise<unknown> {
-    const response = await this.retryLogin((headers) =>
+    const response = await this.withLogin((headers) =>
       this.#http.request(`${api}/${path}`, {
         query,
         headers: { ...headers, accept: 'application/json' },
@@ -49,7 +49,7 @@ export class BirdNetGoApi {
 
   /** Downloads the audio of a detection. @throws UpstreamError */
   async download(id: number, file: string, maxBytes: number, signal: AbortSignal) {
-    return this.retryLogin((headers) =>
+    return this.withLogin((headers) =>
       this.#http.download(`${api}/audio/${id}`, file, { maxBytes, headers, signal }),
     );
   }
@@ -70,7 +70,7 @@ export class BirdNetGoApi {
   }
 
   /** Runs a request; logs in again and retries when the session has expired. @throws UpstreamError */
-  async retryLogin<T extends { readonly status: number }>(
+  async withLogin<T extends { readonly status: number }>(
     request: (headers: Readonly<Record<string, string>>) => Promise<T>,
   ): Promise<T> {
     await this.login();
@@ -97,7 +97,7 @@ export class BirdNetGoApi {
       body: { username, password },
       signal,
     });
-    explainLogin(response);
+    requireLogin(response);
     const target = readText(readObject(parse(response.text))['redirectUrl']);
     if (target === undefined) return '';
     // Only the code of the redirect target is used.
@@ -114,7 +114,7 @@ export class BirdNetGoApi {
   }
 }
 
-function explainLogin({ status }: SourceResponse): void {
+function requireLogin({ status }: SourceResponse): void {
   if (status === 200) return;
   if (status === 400 || status === 401 || status === 403)
     throw new UpstreamError('login', say('login_wrong', { program: 'BirdNET-Go' }));

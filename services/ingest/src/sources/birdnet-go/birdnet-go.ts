@@ -38,7 +38,7 @@ import { type BirdNetGoContext, extensionOfType, mapDetection } from './map-bird
 export const birdnetGo: SourceKind = {
   name: 'birdnet-go',
   canWriteBack: false,
-  // People verify detections, mostly within days.
+  // Users verify detections, mostly within days.
   rereadDays: 7,
   check({ url, username, password }) {
     const problems = [];
@@ -76,7 +76,7 @@ class BirdNetGo implements Upstream {
     this.#config = config;
     this.#deps = deps;
     this.#api = new BirdNetGoApi(config, deps.http, deps.clock);
-    // Differs from the values before a restart.
+    // Starts at a different value after each restart.
     this.#requests = Math.floor(deps.clock.now() / 1000) % (24 * spareResults);
   }
 
@@ -229,7 +229,7 @@ class BirdNetGo implements Upstream {
   ): Promise<BirdNetGoContext> {
     const { timezone, minConfidence, labels = ['bird'] } = this.#config.options;
     const processorVersion = await this.#readVersion(signal);
-    const extension = await this.#learnExtension(items, signal);
+    const extension = await this.#detectExtension(items, signal);
     return { zone: timezone, minConfidence, labels, processorVersion, extension, isKnown };
   }
 
@@ -242,8 +242,8 @@ class BirdNetGo implements Upstream {
     return text;
   }
 
-  /** In versions that do not return names of clips, the format is learnt by downloading one. */
-  async #learnExtension(items: readonly unknown[], signal: AbortSignal): Promise<string> {
+  /** In versions that do not return the names of clips, the format is detected by downloading one. */
+  async #detectExtension(items: readonly unknown[], signal: AbortSignal): Promise<string> {
     if (this.#extension !== undefined) return this.#extension;
     const unnamed = items.map(readObject).filter(({ clipName }) => readText(clipName) === undefined);
     for (const { id } of unnamed.slice(-3)) {

@@ -13,7 +13,7 @@ import {
 
 /** The context of the mapping of an item. */
 export interface BirdNetGoContext {
-  /** Zone of detections of old versions, whose local times have no offset. */
+  /** Zone of the local times without an offset that old versions return. */
   readonly zone: string;
   readonly minConfidence: number | undefined;
   /** `bat` and `unlikely` are only accepted if listed. */
@@ -22,25 +22,25 @@ export interface BirdNetGoContext {
   readonly processorVersion: string;
   /** Extension of clips without a name. */
   readonly extension: string;
-  /** Whether it was stored before; reasons to skip it then update it instead. */
+  /** Whether it was stored before, in which case it is updated and never skipped. */
   readonly isKnown: boolean;
 }
 
 /** Assumed length of a clip without an end. */
-const usualMs = 15_000;
-const maxMs = 60 * 60_000;
+const defaultLengthMs = 15_000;
+const maxLengthMs = 60 * 60_000;
 const maxCameraLength = 64;
 
 /** Maps a detection of `GET /api/v2/detections` to an event, or returns why it is skipped. Never throws. */
 export function mapDetection(item: unknown, context: BirdNetGoContext): Mapped {
   const detection = readObject(item);
   const id = readNumber(detection['id']);
-  const begin = readStart(detection, context.zone);
+  const start = readStart(detection, context.zone);
   const drop = (reason: Sentence): Mapped => ({
-    dropped: { upstreamId: id === undefined ? 'unknown' : String(id), at: begin, reason },
+    dropped: { upstreamId: id === undefined ? 'unknown' : String(id), at: start, reason },
   });
   if (id === undefined || !Number.isSafeInteger(id) || id < 0) return drop(say('no_id'));
-  if (begin === undefined) return drop(say('no_time'));
+  if (start === undefined) return drop(say('no_time'));
   const name = pairName(readText(detection['scientificName']), readText(detection['commonName']));
   if (name === undefined) return drop(say('no_species'));
   const confidence = readNumber(detection['confidence']);
@@ -49,11 +49,11 @@ export function mapDetection(item: unknown, context: BirdNetGoContext): Mapped {
   const refusal = context.isKnown ? undefined : findRefusal(detection, confidence, verified, context);
   if (refusal !== undefined) return drop(refusal);
   const isFalse = verified === 'false_positive';
-  const end = readEnd(detection, begin);
+  const end = readEnd(detection, start);
   return {
     event: {
       upstreamId: String(id),
-      start: begin,
+      start,
       end,
       isOpen: false,
       camera: readCamera(detection),
@@ -63,7 +63,7 @@ export function mapDetection(item: unknown, context: BirdNetGoContext): Mapped {
           speciesName: isFalse ? 'Unknown' : name,
           confidence,
           startOffset: 0,
-          endOffset: (end - begin) / 1000,
+          endOffset: (end - start) / 1000,
           source: 'audio',
           provider: 'birdnet-go',
           reviewed: isFalse || verified === 'correct',
@@ -99,15 +99,15 @@ function findRefusal(
 
 /** `beginTime` has an offset; in detections of old versions it is in year 1. */
 function readStart(detection: Readonly<Record<string, unknown>>, zone: string): number | undefined {
-  const begin = readInstant(detection['beginTime']) ?? readInstant(detection['timestamp']);
-  if (begin !== undefined) return begin;
+  const start = readInstant(detection['beginTime']) ?? readInstant(detection['timestamp']);
+  if (start !== undefined) return start;
   const wall = readWallClock(`${readText(detection['date']) ?? ''} ${readText(detection['time']) ?? ''}`);
   return wall === undefined ? undefined : toInstants(zone, wall).first;
 }
 
-function readEnd(detection: Readonly<Record<string, unknown>>, begin: number): number {
-  const end = readInstant(detection['endTime']) ?? begin;
-  return end > begin && end - begin <= maxMs ? end : begin + usualMs;
+function readEnd(detection: Readonly<Record<string, unknown>>, start: number): number {
+  const end = readInstant(detection['endTime']) ?? start;
+  return end > start && end - start <= maxLengthMs ? end : start + defaultLengthMs;
 }
 
 function readInstant(value: unknown): number | undefined {

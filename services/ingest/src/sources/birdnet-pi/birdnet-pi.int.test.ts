@@ -382,7 +382,7 @@ describe('the test of a connection', () => {
   async function test(given: Partial<SourceConfig> = {}) {
     const steps: unknown[] = [];
     for await (const step of open(given).test(signal))
-      steps.push('stage' in step ? [step.stage, step.ok, toEnglish(step.said)] : step.sample.length);
+      steps.push('stage' in step ? [step.stage, step.ok, toEnglish(step.sentences)] : step.sample.length);
     return steps;
   }
 

@@ -36,7 +36,7 @@ import {
 export const birdnetPi: SourceKind = {
   name: 'birdnet-pi',
   canWriteBack: false,
-  // People rename detections later.
+  // Users rename detections later.
   rereadDays: 7,
   check({ path }) {
     const problem = checkDatabasePath(path);
@@ -45,7 +45,7 @@ export const birdnetPi: SourceKind = {
   open: (config, deps) => new BirdNetPi(config, deps),
 };
 
-/** The position of reading: after a row that is verified by its time, as SQLite may reuse row ids. */
+/** The position after a row, which is verified by its time, as SQLite may reuse row ids. */
 interface Cursor {
   readonly rowid: number;
   /** `date time` of the row; null before the first. */
@@ -65,7 +65,7 @@ const columns = `rowid, substr(CAST(Date AS TEXT), 1, 40), substr(CAST(Time AS T
   CASE typeof(Confidence) WHEN 'text' THEN substr(Confidence, 1, 40) WHEN 'blob' THEN NULL ELSE Confidence END,
   substr(CAST(File_Name AS TEXT), 1, 300)`;
 const maxBatch = 1_000;
-/** Maximum batches without a wanted row in one read. */
+/** Maximum batches without a matching row in one read. */
 const maxBatches = 25;
 
 /** Reads the database of a BirdNET-Pi, and its clips from their folder or by HTTP. */
@@ -103,12 +103,13 @@ class BirdNetPi implements Upstream {
     const events = new Map<string, UpstreamEvent>();
     const dropped: DroppedEvent[] = [];
     const size = Math.max(1, Math.min(request.limit, maxBatch));
-    let cursor = toCursor(request.cursor) ?? (await this.#findPlace(this.#dayBefore(request.since), signal));
+    let cursor =
+      toCursor(request.cursor) ?? (await this.#findPosition(this.#dayBefore(request.since), signal));
     let isLast = false;
     for (let batch = 0; batch < maxBatches && !isLast && events.size + dropped.length === 0; batch += 1) {
       const rows = await this.#readAfter(cursor, size, signal);
       if (rows === undefined) {
-        cursor = await this.#findPlace(daysBefore(cursor.day, 1), signal);
+        cursor = await this.#findPosition(daysBefore(cursor.day, 1), signal);
         continue;
       }
       isLast = rows.length < size;
@@ -162,13 +163,13 @@ class BirdNetPi implements Upstream {
     const places = { database: path, hasUrl: url !== undefined, headers };
     const now = this.#deps.clock.now();
     const way = { http: this.#deps.http, now, signal };
-    const outcome = placeClip(event, await fetchClip(reference, file, places, way));
+    const outcome = withMiddle(event, await fetchClip(reference, file, places, way));
     if (outcome.outcome !== 'never') return outcome;
     // The clip is renamed when its species is changed.
     const again = await this.readAgain(event, signal);
     const renamed = toClipReference(again?.media?.reference ?? null);
     if (!renamed || renamed.file === reference.file) return outcome;
-    return placeClip(event, await fetchClip(renamed, file, places, way));
+    return withMiddle(event, await fetchClip(renamed, file, places, way));
   }
 
   async close(): Promise<void> {
@@ -190,7 +191,7 @@ class BirdNetPi implements Upstream {
     if (this.#database) return this.#database;
     const given = this.#config.path ?? '';
     const isFolder = await stat(given).then(
-      (facts) => facts.isDirectory(),
+      (stats) => stats.isDirectory(),
       () => false,
     );
     const path = isFolder ? await findDatabase(given) : given;
@@ -208,7 +209,7 @@ class BirdNetPi implements Upstream {
   }
 
   /** Returns the position before the first row of a day or later. */
-  async #findPlace(day: string, signal: AbortSignal): Promise<Cursor> {
+  async #findPosition(day: string, signal: AbortSignal): Promise<Cursor> {
     const [row] = await this.#query(
       `SELECT coalesce((SELECT min(rowid) FROM detections WHERE Date >= ?),
         (SELECT max(rowid) + 1 FROM detections), 1) - 1`,
@@ -236,7 +237,7 @@ class BirdNetPi implements Upstream {
 }
 
 /** The length of clips is a setting of BirdNET-Pi; the detection is in the middle. */
-function placeClip(event: KnownEvent, fetched: FetchOutcome): FetchOutcome {
+function withMiddle(event: KnownEvent, fetched: FetchOutcome): FetchOutcome {
   const middle = event.start + padMs + callMs / 2;
   return fetched.outcome === 'ready' ? { ...fetched, middle } : fetched;
 }
@@ -246,7 +247,7 @@ async function findDatabase(folder: string): Promise<string> {
   for (const name of ['birds.db', 'scripts/birds.db', 'BirdNET-Pi/scripts/birds.db']) {
     const path = join(folder, name);
     const isFile = await stat(path).then(
-      (facts) => facts.isFile(),
+      (stats) => stats.isFile(),
       () => false,
     );
     if (isFile) return path;

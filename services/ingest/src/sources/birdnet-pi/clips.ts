@@ -51,11 +51,11 @@ async function listRoots(folder: string): Promise<string[]> {
 
 const isFolder = (path: string) =>
   stat(path).then(
-    (facts) => facts.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 
-/** Returns undefined when the file is not there. */
+/** Copies a file; returns undefined when it does not exist. @throws UpstreamError when it cannot be read */
 async function copyFrom(
   root: string,
   path: string,
@@ -65,11 +65,11 @@ async function copyFrom(
   try {
     const real = await realpath(path);
     if (!real.startsWith(root + sep)) return { outcome: 'never', reason: say('clip_linked') };
-    const facts = await stat(real);
-    if (!facts.isFile()) return undefined;
-    if (facts.size > maxClipBytes)
-      return { outcome: 'never', reason: say('clip_too_large', { bytes: facts.size }) };
-    if (now - facts.mtimeMs < settledMs && now >= facts.mtimeMs)
+    const stats = await stat(real);
+    if (!stats.isFile()) return undefined;
+    if (stats.size > maxClipBytes)
+      return { outcome: 'never', reason: say('clip_too_large', { bytes: stats.size }) };
+    if (now - stats.mtimeMs < settledMs && now >= stats.mtimeMs)
       return { outcome: 'later', reason: say('clip_being_written'), retryAfterMs: settledMs };
     await copyFile(real, file, constants.COPYFILE_EXCL);
     return { outcome: 'ready' };

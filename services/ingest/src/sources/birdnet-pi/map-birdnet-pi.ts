@@ -105,7 +105,7 @@ export function mapRow(row: BirdNetPiRow, context: BirdNetPiContext): MappedRow 
   };
 }
 
-/** Rows changed by a person have the confidence 0, in later versions 1.001. */
+/** Rows changed by a user have the confidence 0, in later versions 1.001. */
 const isChangedByPerson = (score: number) => score === 0 || score > 1;
 
 interface KeyParts {
@@ -117,8 +117,8 @@ interface KeyParts {
 }
 
 /**
- * The table has no primary key. Rows duplicated after a restart get equal keys. A changed row has lost its name and
- * confidence; the name of its file still contains the latter in percent.
+ * The table has no primary key. Rows duplicated after a restart get equal keys. A changed row no longer has its original name and
+ * confidence; its file name still contains the confidence in percent.
  */
 function keyOf({ date, time, scientific, score, file }: KeyParts): string {
   if (!isChangedByPerson(score)) return `${date} ${time}|${scientific}|${score.toFixed(4)}`;

@@ -40,7 +40,7 @@ const maxSnapshotBytes = 32 * 1024 ** 2;
 const idsPerRequest = 50;
 /** Delay after a refused login, as Frigate blocks frequent attempts. */
 const loginPauseMs = 60_000;
-const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Sends requests to the HTTP API of a Frigate; logs in when required. */
 export class FrigateApi {
@@ -129,13 +129,13 @@ export class FrigateApi {
     const found = new Map<string, FrigateEvent>();
     for (let first = 0; first < ids.length; first += idsPerRequest) {
       const part = ids.slice(first, first + idsPerRequest);
-      for (const checked of await this.#findEventsAtOnce(part, signal))
+      for (const checked of await this.#findEventBatch(part, signal))
         if ('record' in checked) found.set(checked.record.id, checked.record);
     }
     return found;
   }
 
-  async #findEventsAtOnce(ids: readonly string[], signal: AbortSignal): Promise<Checked<FrigateEvent>[]> {
+  async #findEventBatch(ids: readonly string[], signal: AbortSignal): Promise<Checked<FrigateEvent>[]> {
     const { status, text } = await this.#request('/api/event_ids', { query: { ids: ids.join() }, signal });
     const rows = status === 200 ? parseJson(text) : undefined;
     if (Array.isArray(rows)) return rows.map(checkEvent);
@@ -213,8 +213,8 @@ export class FrigateApi {
   }
 
   #loginOnce(): Promise<string> {
-    const late = this.#refusal && this.#deps.clock.now() - this.#refusal.at < loginPauseMs;
-    if (this.#refusal && late) return Promise.reject(this.#refusal.error);
+    const isBlocked = this.#refusal && this.#deps.clock.now() - this.#refusal.at < loginPauseMs;
+    if (this.#refusal && isBlocked) return Promise.reject(this.#refusal.error);
     this.#loggingIn ??= this.#sendLogin(undefined).finally(() => {
       this.#loggingIn = undefined;
     });
@@ -257,7 +257,7 @@ function loginProblem(status: number): Sentence {
 /** The token is the value of a cookie, whose name is configurable. */
 function readToken(cookies: string | readonly string[] | undefined): string | undefined {
   const values = [cookies ?? []].flat().map((cookie) => /^[^=;]+=([^;]*)/.exec(cookie)?.[1] ?? '');
-  return values.find((value) => jwtForm.test(value));
+  return values.find((value) => jwtPattern.test(value));
 }
 
 const toHeaders = (token: string | undefined): Readonly<Record<string, string>> =>

@@ -17,7 +17,7 @@ export interface ClipDeps {
 
 /** Segments are written to disk 10 to 20 s after they were recorded. */
 const settleMs = 20_000;
-/** After this time missing footage will not arrive any more. */
+/** After this time, missing footage is not expected any more. */
 const maxWaitMs = 15 * 60_000;
 /** Longer clips are cut to this length. */
 const maxClipSeconds = 30 * 60;

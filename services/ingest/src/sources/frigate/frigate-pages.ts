@@ -17,7 +17,7 @@ export interface FrigateCursor {
   readonly page: number;
 }
 
-interface Placed {
+interface TimedRecord {
   readonly id: string;
   readonly start: number;
   /** Undefined while it is in progress. */
@@ -39,9 +39,9 @@ export type ListRecords<T> = (request: ListRequest) => Promise<readonly Checked<
 const overlapSeconds = 3_600;
 const daySeconds = 86_400;
 /** Smaller than the resolution of Frigate's times. */
-const instant = 1e-6;
+const epsilonSeconds = 1e-6;
 /** Records per request: those of long stays may have several kB each. */
-const toListed = (wanted: number) => Math.min(500, Math.max(200, wanted));
+const requestLimit = (wanted: number) => Math.min(500, Math.max(200, wanted));
 /** Maximum records of one request, when many start at one time. */
 const maxListed = 5_000;
 /** Maximum length of a segment: some versions compare `before` with its end. */
@@ -57,7 +57,7 @@ export function openCursor(
   const first = { unit, from: since / 1000, at: since / 1000, seen: [], newest: null, page: 0 };
   if (!isCursor(stored)) return first;
   if (stored.unit === unit) return stored;
-  const from = Math.max(stored.from, stored.at, stored.newest === null ? 0 : stored.newest + instant);
+  const from = Math.max(stored.from, stored.at, stored.newest === null ? 0 : stored.newest + epsilonSeconds);
   return { ...first, from, at: from, newest: stored.newest, page: stored.page + 1 };
 }
 
@@ -74,7 +74,7 @@ export class FrigatePages {
   #windowSeconds = Number.POSITIVE_INFINITY;
 
   /** Reads the page that follows a cursor; `now` in ms. */
-  async read<T extends Placed>(
+  async read<T extends TimedRecord>(
     list: ListRecords<T>,
     cursor: FrigateCursor,
     request: Pick<ReadRequest, 'until' | 'limit'> & { readonly now: number },
@@ -98,7 +98,7 @@ export class FrigatePages {
     const moved = { ...cursor, newest, page };
     const last = records.at(-1)?.start ?? cursor.at;
     const next = isLast
-      ? settle(moved, { until, now })
+      ? startNextScan(moved, { until, now })
       : hasMore
         ? advance(moved, last, records)
         : advance(moved, slice.completeTo ?? last, records);
@@ -108,7 +108,7 @@ export class FrigatePages {
   /**
    * Reads the segments that start in a window. The limit cuts off the oldest, so the window is halved until all fit.
    */
-  async #readWindow<T extends Placed>(
+  async #readWindow<T extends TimedRecord>(
     list: ListRecords<T>,
     { at }: FrigateCursor,
     request: WindowRequest,
@@ -124,17 +124,17 @@ export class FrigatePages {
     }
   }
 
-  async #listWindow<T extends Placed>(
+  async #listWindow<T extends TimedRecord>(
     list: ListRecords<T>,
     start: number,
     { end, limit: wanted, isLive }: WindowRequest,
   ): Promise<{ readonly to: number } & Listed<T>> {
-    let limit = toListed(2 * wanted);
+    let limit = requestLimit(2 * wanted);
     for (;;) {
       const to = Math.min(end, start + this.#windowSeconds);
       const before = isLive && to === end ? undefined : to + maxSegmentSeconds;
-      const checked = await list({ after: start - instant, before, limit });
-      const listed = sortOut(checked);
+      const checked = await list({ after: start - epsilonSeconds, before, limit });
+      const listed = partition(checked);
       requireBefore(listed.records, before);
       if (checked.length < limit) {
         if (checked.length < limit / 8) this.#windowSeconds *= 2;
@@ -148,9 +148,10 @@ export class FrigatePages {
 }
 
 /** Checks that upstream respects `before`, without which windows would not shrink. @throws UpstreamError */
-function requireBefore(records: readonly Placed[], before: number | undefined): void {
+function requireBefore(records: readonly TimedRecord[], before: number | undefined): void {
   // Some versions ignore `before` for segments in progress.
-  const isLater = ({ start, end }: Placed) => before !== undefined && end !== undefined && start > before + 1;
+  const isLater = ({ start, end }: TimedRecord) =>
+    before !== undefined && end !== undefined && start > before + 1;
   if (records.some(isLater)) throw new UpstreamError('version', say('frigate_odd_reviews'));
 }
 
@@ -173,16 +174,16 @@ interface Slice<T> extends Listed<T> {
 }
 
 /** Reads tracked objects, which are listed by their start. */
-async function readSlice<T extends Placed>(
+async function readSlice<T extends TimedRecord>(
   list: ListRecords<T>,
   { at, seen }: FrigateCursor,
   { end, limit: wanted }: { readonly end: number; readonly limit: number },
 ): Promise<Slice<T>> {
-  let limit = Math.min(maxListed, toListed(wanted) + seen.length);
+  let limit = Math.min(maxListed, requestLimit(wanted) + seen.length);
   const known = new Set(seen);
   for (;;) {
-    const checked = await list({ after: at - instant, before: end, limit });
-    const { records, dropped } = sortOut(checked);
+    const checked = await list({ after: at - epsilonSeconds, before: end, limit });
+    const { records, dropped } = partition(checked);
     const inRange = records.filter(({ start }) => start >= at && start < end);
     const isCut = checked.length >= limit;
     const last = Math.max(at, ...inRange.map(({ start }) => start));
@@ -196,7 +197,7 @@ async function readSlice<T extends Placed>(
   }
 }
 
-function sortOut<T>(checked: readonly Checked<T>[]): Listed<T> {
+function partition<T>(checked: readonly Checked<T>[]): Listed<T> {
   return {
     records: checked.flatMap((entry) => ('record' in entry ? [entry.record] : [])),
     dropped: checked.flatMap((entry) => ('dropped' in entry ? [entry.dropped] : [])),
@@ -209,16 +210,16 @@ const tooMany = (start: number): DroppedEvent => ({
   reason: say('frigate_too_many', { number: maxListed }),
 });
 
-const compareIds = (a: Placed, b: Placed) => (a.id < b.id ? -1 : Number(a.id > b.id));
+const compareIds = (a: TimedRecord, b: TimedRecord) => (a.id < b.id ? -1 : Number(a.id > b.id));
 
 /** A record with a future date must not hide later ones. */
-function newestOf(records: readonly Placed[], before: number | null, now: number): number | null {
+function newestOf(records: readonly TimedRecord[], before: number | null, now: number): number | null {
   const starts = records.map(({ start }) => start).filter((start) => start * 1000 <= now);
   const last = starts.at(-1);
   return last === undefined ? before : Math.max(before ?? last, last);
 }
 
-function advance(cursor: FrigateCursor, to: number, records: readonly Placed[]): FrigateCursor {
+function advance(cursor: FrigateCursor, to: number, records: readonly TimedRecord[]): FrigateCursor {
   const at = Math.max(cursor.at, to);
   const here = records.filter(({ start }) => start === at).map(({ id }) => id);
   const seen = at === cursor.at ? [...new Set([...cursor.seen, ...here])] : here;
@@ -226,7 +227,7 @@ function advance(cursor: FrigateCursor, to: number, records: readonly Placed[]):
 }
 
 /** Returns the start of the next scan. Before the first record, allows for clocks that are a day behind. */
-function settle(
+function startNextScan(
   cursor: FrigateCursor,
   { until, now }: { readonly until: number | undefined; readonly now: number },
 ): FrigateCursor {

@@ -7,7 +7,7 @@ export interface FrigateEvent {
   readonly camera: string;
   readonly label: string;
   readonly subLabel: string | undefined;
-  /** 0 to 1; undefined for a name given by a person. */
+  /** 0 to 1; undefined for a name given by a user. */
   readonly subLabelScore: number | undefined;
   readonly start: number;
   /** Undefined while it is tracked. */
@@ -59,7 +59,7 @@ export interface FrigateCamera {
   readonly reviewed: readonly string[];
 }
 
-/** What becomes a recording: a review segment, or a single tracked object. */
+/** The upstream unit that becomes a recording: a review segment or a single tracked object. */
 export type RecordingUnit = 'review' | 'event';
 
 /** A valid record, or why it is skipped. */
@@ -76,8 +76,8 @@ const maxZones = 50;
 const maxDescription = 2_000;
 const minSeconds = Date.UTC(2000, 0, 2) / 1000;
 const maxSeconds = Date.UTC(9999, 0, 1) / 1000;
-const idForm = /^[\w-]+(?:\.[\w-]+)*$/;
-const cameraForm = /^[^\p{Cc}\p{Cs}/\\?#]{1,64}$/u;
+const idPattern = /^[\w-]+(?:\.[\w-]+)*$/;
+const cameraPattern = /^[^\p{Cc}\p{Cs}/\\?#]{1,64}$/u;
 const maxIdLength = 64;
 
 /** Checks a row of `/api/events`, `/api/events/{id}` or `/api/event_ids`. */
@@ -203,7 +203,7 @@ function checkHead(row: Fields): Checked<Head> {
   const start = toSeconds(startTime);
   if (!isId(id)) return drop(toShownId(id), start, say('frigate_bad_id'));
   if (start === undefined) return drop(id, undefined, say('frigate_no_start'));
-  if (typeof camera !== 'string' || !cameraForm.test(camera))
+  if (typeof camera !== 'string' || !cameraPattern.test(camera))
     return drop(id, start, say('frigate_bad_camera'));
   const end = toSeconds(endTime);
   if (end === undefined && endTime !== null && endTime !== undefined)
@@ -224,7 +224,7 @@ export function drop(
 }
 
 const isId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= maxIdLength && idForm.test(value);
+  typeof value === 'string' && value.length <= maxIdLength && idPattern.test(value);
 
 const toShownId = (value: unknown) =>
   typeof value === 'string'

@@ -37,7 +37,7 @@ const maxCounted = 1_000;
 const maxSamples = 5;
 /** Clips to try, as the footage of some may be deleted. */
 const maxClips = 3;
-/** After this time a clip is on disk. */
+/** After this time a clip is certainly on disk. */
 const settleSeconds = 60;
 const maxTestSeconds = 60;
 const minClipBytes = 512;
@@ -71,11 +71,15 @@ export async function* testFrigate(
     yield await testClip(api, birds, options);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    yield { stage, ok: false, said: error.said };
+    yield { stage, ok: false, sentences: error.sentences };
   }
 }
 
-const pass = (stage: TestStageName, ...said: readonly Sentence[]): TestStage => ({ stage, ok: true, said });
+const pass = (stage: TestStageName, ...sentences: readonly Sentence[]): TestStage => ({
+  stage,
+  ok: true,
+  sentences,
+});
 
 async function testLogin(
   { username }: SourceConfig,
@@ -94,10 +98,10 @@ async function testLogin(
 
 function testVersion({ text, major, minor }: FrigateVersion): TestStage {
   if (major === 0 && minor < 16) throw new UpstreamError('version', say('frigate_old', { version: text }));
-  const isTried = major === 0 && minor <= 18;
+  const isTested = major === 0 && minor <= 18;
   return pass(
     'version',
-    isTried ? say('frigate_version', { version: text }) : say('frigate_newer', { version: text }),
+    isTested ? say('frigate_version', { version: text }) : say('frigate_newer', { version: text }),
   );
 }
 
@@ -117,11 +121,11 @@ async function testPermission(
   );
   const isReviewed = chooseUnit(cameras, labels) === 'review';
   const uncovered = findTracking(cameras, labels).uncovered.map(({ name }) => name);
-  const said = [say(isReviewed ? 'frigate_reviews' : 'frigate_objects')];
+  const sentences = [say(isReviewed ? 'frigate_reviews' : 'frigate_objects')];
   if (!isReviewed && uncovered.length)
-    said.push(say('frigate_uncovered', { labels: list(labels), cameras: list(uncovered) }));
-  if (unknown.length) said.push(say('frigate_no_camera', { cameras: list(unknown) }));
-  return pass('permission', ...said);
+    sentences.push(say('frigate_uncovered', { labels: list(labels), cameras: list(uncovered) }));
+  if (unknown.length) sentences.push(say('frigate_no_camera', { cameras: list(unknown) }));
+  return pass('permission', ...sentences);
 }
 
 /** Returns the wanted objects of the last day, else the last ones of the month, oldest first. */
@@ -148,16 +152,16 @@ function testBirds(
   const labels = labelsOf(config);
   const { tracking } = findTracking(cameras, labels);
   const names = list(tracking.map(({ name }) => name));
-  const keeping = tracking.filter(({ isRecording, hasSnapshots }) => isRecording || hasSnapshots);
-  const silent = tracking.filter(({ isRecording }) => !isRecording).map(({ name }) => name);
+  const storing = tracking.filter(({ isRecording, hasSnapshots }) => isRecording || hasSnapshots);
+  const unrecorded = tracking.filter(({ isRecording }) => !isRecording).map(({ name }) => name);
   const recent = birds.filter(({ start }) => start > now / 1000 - daySeconds).length;
-  const hints = silent.length ? [say('frigate_no_recording', { cameras: list(silent) })] : [];
+  const hints = unrecorded.length ? [say('frigate_no_recording', { cameras: list(unrecorded) })] : [];
   if (recent) return pass('birds', say('frigate_today', { number: toNumber(recent) }), ...hints);
   if (birds.length) return pass('birds', say('frigate_month', { number: toNumber(birds.length) }), ...hints);
   const sounds = labels.filter((label) => !tracking.length && label.startsWith('audio/'));
   if (!tracking.length && sounds.length < labels.length)
     throw new UpstreamError('birds', say('frigate_not_tracked', { labels: list(labels) }));
-  if (tracking.length && !keeping.length)
+  if (tracking.length && !storing.length)
     throw new UpstreamError('birds', say('frigate_keeps_nothing', { cameras: names }));
   return names
     ? pass('birds', say('frigate_none', { labels: list(labels), cameras: names }), ...hints)

@@ -442,7 +442,7 @@ describe('the test of a connection to Frigate', () => {
     let samples: readonly UpstreamEvent[] = [];
     for await (const entry of open(given, {}, limits).test(signal)) {
       if ('sample' in entry) samples = entry.sample;
-      else stages.push({ ...entry, detail: toEnglish(entry.said) });
+      else stages.push({ ...entry, detail: toEnglish(entry.sentences) });
     }
     return { stages, samples, last: stages.at(-1) };
   }

@@ -47,7 +47,7 @@ export const frigate: SourceKind = {
   open: (config, deps) => new FrigateUpstream(config, deps),
 };
 
-/** How a Frigate is read, by its version and configuration. */
+/** How a Frigate is read, determined by its version and configuration. */
 interface FrigatePlan {
   readonly version: FrigateVersion;
   readonly unit: RecordingUnit;
@@ -57,12 +57,12 @@ const defaultPort = 1883;
 const maxLabels = 50;
 /** How long the version and the configuration are cached. */
 const planMaxAgeMs = 10 * 60_000;
-/** After this time an object announced by MQTT is in Frigate's database, or never will be. */
+/** After this time an object announced by MQTT is in Frigate's database if it ever will be. */
 const announcedMs = 30_000;
 const maxAnnounced = 500;
 const maxAnnouncedPerPage = 20;
-const prefixForm = /^[^+#\p{Cc}]{1,200}$/u;
-const labelForm = /^(?:audio\/)?[^,/\p{Cc}]+$/u;
+const prefixPattern = /^[^+#\p{Cc}]{1,200}$/u;
+const labelPattern = /^(?:audio\/)?[^,/\p{Cc}]+$/u;
 
 /** Returns the topic prefix of a source. */
 const topicPrefixOf = ({ options }: SourceConfig) => options.mqttTopicPrefix || 'frigate';
@@ -88,11 +88,11 @@ function checkFrigate(config: SourceConfig): ErrorDetail[] {
   if (password && !username) details.push(refuse('/username', 'needed_with_password'));
   if (options.mqttUrl && !brokerOf(config)) details.push(refuse('/options/mqtt_url', 'broker_address'));
   const prefix = topicPrefixOf(config);
-  if (!prefixForm.test(prefix) || prefix.startsWith('/') || prefix.endsWith('/'))
+  if (!prefixPattern.test(prefix) || prefix.startsWith('/') || prefix.endsWith('/'))
     details.push(refuse('/options/mqtt_topic_prefix', 'topic_ends'));
   const labels = options.labels ?? [];
   if (labels.length > maxLabels) details.push(refuse('/options/labels', 'too_many', { limit: maxLabels }));
-  const wrong = labels.findIndex((label) => label.length > 64 || !labelForm.test(label));
+  const wrong = labels.findIndex((label) => label.length > 64 || !labelPattern.test(label));
   if (wrong >= 0) details.push(refuse(`/options/labels/${wrong}`, 'frigate_label'));
   return details;
 }
@@ -145,13 +145,13 @@ class FrigateUpstream implements Upstream {
         ? await this.#pages.read((list) => this.#api.listReviews(labels, list, signal), cursor, paging)
         : await this.#pages.read((list) => this.#api.listEvents(labels, list, signal), cursor, paging);
     const mapped = await this.#mapAll(unit, page.records, version, signal);
-    for (const record of page.records) this.#found(record);
+    for (const record of page.records) this.#markFound(record);
     const missing = isLive && page.isLast ? await this.#checkAnnounced(unit, signal) : [];
     const events = mapped.flatMap((entry) => ('event' in entry ? [entry.event] : []));
     const dropped = mapped.flatMap((entry) => ('dropped' in entry ? [entry.dropped] : []));
-    const whole = { events, dropped: [...page.dropped, ...dropped, ...missing] };
+    const all = { events, dropped: [...page.dropped, ...dropped, ...missing] };
     const { cursor: next, isLast } = page;
-    const kept = isLive ? this.#memory.filter(whole, next.page) : whole;
+    const kept = isLive ? this.#memory.filter(all, next.page) : all;
     if (isLive && isLast) this.#memory.forgetBefore((next.from - 60) * 1000);
     return { ...kept, cursor: { ...next, seen: [...next.seen] }, isLast };
   }
@@ -261,7 +261,7 @@ class FrigateUpstream implements Upstream {
     this.#announced.set(id, this.#deps.clock.now());
   }
 
-  #found(record: FrigateEvent | FrigateReview): void {
+  #markFound(record: FrigateEvent | FrigateReview): void {
     for (const id of 'eventIds' in record ? record.eventIds : [record.id]) this.#announced.delete(id);
   }
 
@@ -292,7 +292,7 @@ interface ReadEntries {
  */
 class ReadMemory {
   /** Fingerprints of returned events by id, and their starts in ms. */
-  readonly #stored = new Map<string, { readonly print: string; readonly start: number }>();
+  readonly #stored = new Map<string, { readonly fingerprint: string; readonly start: number }>();
   #returned: { readonly page: number; readonly entries: ReadEntries } | undefined;
 
   /** Marks the last returned page as stored if it is the given one, else forgets everything. */
@@ -301,14 +301,14 @@ class ReadMemory {
     if (last !== page) this.#stored.clear();
     else
       for (const [key, start, value] of listEntries(entries))
-        this.#stored.set(key, { print: toPrint(value), start });
+        this.#stored.set(key, { fingerprint: toFingerprint(value), start });
     this.#returned = undefined;
   }
 
   /** Returns new and changed entries. */
   filter({ events, dropped }: ReadEntries, page: number): ReadEntries {
     this.#returned = { page, entries: { events, dropped } };
-    const isNew = (key: string, value: object) => this.#stored.get(key)?.print !== toPrint(value);
+    const isNew = (key: string, value: object) => this.#stored.get(key)?.fingerprint !== toFingerprint(value);
     return {
       events: events.filter((event) => isNew(eventKey(event), event)),
       dropped: dropped.filter((entry) => isNew(dropKey(entry), entry)),
@@ -322,7 +322,7 @@ class ReadMemory {
 
 const eventKey = ({ upstreamId }: UpstreamEvent) => `event ${upstreamId}`;
 const dropKey = ({ upstreamId }: DroppedEvent) => `drop ${upstreamId}`;
-const toPrint = (value: object) => createHash('sha1').update(JSON.stringify(value)).digest('base64');
+const toFingerprint = (value: object) => createHash('sha1').update(JSON.stringify(value)).digest('base64');
 
 function listEntries({ events, dropped }: ReadEntries = { events: [], dropped: [] }) {
   return [

@@ -36,7 +36,7 @@ export type ClipReference = {
   readonly end: number;
   /** Whether Frigate has a clip; otherwise there is a snapshot. */
   readonly clip: boolean;
-  /** The tracked object whose snapshot replaces a missing clip. */
+  /** Id of the tracked object whose snapshot replaces a missing clip. */
   readonly snapshot: string | null;
 };
 
@@ -47,7 +47,7 @@ const rereadAfterMs = [10_000, 60_000, 600_000];
 /** A second less than the maximum of the hub, to allow for rounding. */
 const maxSeconds = 24 * 3_600 - 1;
 /** The confidence of objects without a score. */
-const unscored = 0.5;
+const defaultConfidence = 0.5;
 const maxAheadMs = 24 * 3_600_000;
 /** How far corners of a box may be outside the picture. */
 const overhang = 0.05;
@@ -81,25 +81,25 @@ export function mapReview(
   const span = toSpan(review, options.now);
   if (span.isAhead) return drop(review.id, review.start, aheadReason);
   if (span.isOpen) return { event: toOpenEvent(review, span, options) };
-  const taken: FrigateEvent[] = [];
+  const accepted: FrigateEvent[] = [];
   const reasons: Sentence[] = [];
   for (const event of events) {
-    const reason = whyNotTaken(event, options) ?? whyDoubtful(event, options);
-    if (reason === undefined) taken.push(event);
+    const reason = exclusionReason(event, options) ?? lowConfidenceReason(event, options);
+    if (reason === undefined) accepted.push(event);
     else reasons.push(reason);
   }
-  if (!taken.length) return drop(review.id, review.start, reasons[0] ?? say('frigate_no_object'));
+  if (!accepted.length) return drop(review.id, review.start, reasons[0] ?? say('frigate_no_object'));
   const { id, severity, zones, eventIds } = review;
   const found = new Set(events.map((event) => event.id));
   const absentTracks = eventIds.filter((eventId) => !found.has(eventId));
   return {
     event: {
       ...toHead(review, span, options),
-      detections: taken.map((event) => toDetection(event, span, options)),
+      detections: accepted.map((event) => toDetection(event, span, options)),
       ...(absentTracks.length > 0 && { absentTracks }),
       media: {
         extension: '.mp4',
-        reference: toReference('review', id, span, taken),
+        reference: toReference('review', id, span, accepted),
       },
       extra: toExtra({ review_id: id, severity, zones }),
     },
@@ -110,7 +110,8 @@ export function mapReview(
 export function mapEvent(event: FrigateEvent, options: MapOptions): Mapped {
   const span = toSpan(event, options.now);
   if (span.isAhead) return drop(event.id, event.start, aheadReason);
-  const reason = whyNotTaken(event, options) ?? (span.isOpen ? undefined : whyDoubtful(event, options));
+  const reason =
+    exclusionReason(event, options) ?? (span.isOpen ? undefined : lowConfidenceReason(event, options));
   if (reason !== undefined) return drop(event.id, event.start, reason);
   if (span.isOpen) return { event: toOpenEvent(event, span, options) };
   const hasMedia = event.hasClip || event.hasSnapshot;
@@ -181,14 +182,14 @@ function toReference(
   return { of, id, camera, start, end, clip, snapshot: best?.id ?? null };
 }
 
-function whyNotTaken(event: FrigateEvent, { labels }: MapOptions): Sentence | undefined {
+function exclusionReason(event: FrigateEvent, { labels }: MapOptions): Sentence | undefined {
   const { label, type, isFalsePositive } = event;
   if (isFalsePositive) return say('frigate_false_positive');
   if (isWanted(event, labels)) return undefined;
   return type === 'audio' ? say('frigate_heard', { label }) : say('frigate_label', { label });
 }
 
-function whyDoubtful(event: FrigateEvent, options: MapOptions): Sentence | undefined {
+function lowConfidenceReason(event: FrigateEvent, options: MapOptions): Sentence | undefined {
   const { confidence } = nameOf(event, options);
   const { minConfidence } = options;
   if (confidence >= minConfidence) return undefined;
@@ -197,7 +198,7 @@ function whyDoubtful(event: FrigateEvent, options: MapOptions): Sentence | undef
 
 const toPercent = (share: number) => `${Math.floor(share * 100)} %`;
 
-/** Returns the name by the classifier or a person if it is that of a species, else a generic one. */
+/** Returns the name given by the classifier or a user if it is that of a species, else a generic one. */
 function nameOf({ label, type, subLabel, subLabelScore, topScore }: FrigateEvent, { isKnown }: MapOptions) {
   const name = subLabel === undefined ? '' : normaliseSpeciesName(subLabel);
   if (isName(name) && (isGenericSpecies(name) || isKnown(subLabel ?? '')))
@@ -205,7 +206,7 @@ function nameOf({ label, type, subLabel, subLabelScore, topScore }: FrigateEvent
   const isBird = type === 'audio' || label === 'bird' || !isName(label);
   return {
     name: isBird ? 'Bird' : normaliseSpeciesName(label),
-    confidence: topScore ?? subLabelScore ?? unscored,
+    confidence: topScore ?? subLabelScore ?? defaultConfidence,
   };
 }
 

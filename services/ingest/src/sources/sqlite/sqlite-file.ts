@@ -73,15 +73,15 @@ export class SqliteFile {
     signal?.throwIfAborted();
     const problem = checkDatabasePath(this.#path);
     if (problem !== undefined) throw new UpstreamError('address', say('path_relative'));
-    const reply = await this.#ask({ file: this.#path, sql, parameters }, signal);
+    const reply = await this.#send({ file: this.#path, sql, parameters }, signal);
     if ('rows' in reply) return reply.rows;
-    throw explain(this.#path, reply.code, reply.message);
+    throw diagnose(this.#path, reply.code, reply.message);
   }
 
   /** Stops the thread after its current query. */
   async close(): Promise<void> {
     const thread = this.#thread;
-    this.#forget(new UpstreamError('birds', say('source_closed')));
+    this.#discard(new UpstreamError('birds', say('source_closed')));
     if (!thread) return;
     const exit = once(thread, 'exit');
     const message: ThreadQuery | null = null;
@@ -89,9 +89,9 @@ export class SqliteFile {
     await Promise.race([exit, pause(closeTimeoutMs, undefined, { ref: false })]);
   }
 
-  /** Terminating a thread during a query crashes the process, so late queries are awaited. */
-  async #ask(query: ThreadQuery, signal: AbortSignal | undefined): Promise<ThreadReply> {
-    if (this.#waiting[0]?.isLate) throw tooLate();
+  /** Sends a query to the thread. Terminating the thread during a query would crash the process, so late queries run on. */
+  async #send(query: ThreadQuery, signal: AbortSignal | undefined): Promise<ThreadReply> {
+    if (this.#waiting[0]?.isLate) throw timedOut();
     const thread = this.#start();
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
@@ -100,7 +100,7 @@ export class SqliteFile {
         const waiting: Waiting = { resolve, reject, isLate: false };
         timer = setTimeout(() => {
           waiting.isLate = true;
-          reject(tooLate());
+          reject(timedOut());
         }, this.#timeoutMs);
         onAbort = () => reject(signal?.reason);
         signal?.addEventListener('abort', onAbort, { once: true });
@@ -122,23 +122,23 @@ export class SqliteFile {
     });
     thread.on('error', (cause) => {
       const failure = new UpstreamError('birds', say('db_unreadable', { code: 'thread' }), { cause });
-      if (this.#thread === thread) this.#forget(failure);
+      if (this.#thread === thread) this.#discard(failure);
     });
     this.#thread = thread;
     return thread;
   }
 
-  #forget(reason: unknown): void {
+  #discard(reason: unknown): void {
     this.#thread = undefined;
     for (const { reject } of this.#waiting.splice(0)) reject(reason);
   }
 }
 
-const tooLate = () => new UpstreamError('birds', say('db_slow'));
+const timedOut = () => new UpstreamError('birds', say('db_slow'));
 
-type Explanation = readonly [stage: TestStageName, says: (path: string) => Sentence];
+type Diagnosis = readonly [stage: TestStageName, message: (path: string) => Sentence];
 
-const explanations: readonly (readonly [code: RegExp, explanation: Explanation])[] = [
+const diagnoses: readonly (readonly [code: RegExp, diagnosis: Diagnosis])[] = [
   [/^(ENOENT|ENOTDIR)$/, ['address', (path) => say('db_missing', { path })]],
   [/^(EACCES|EPERM)$/, ['permission', (path) => say('db_forbidden', { path })]],
   [/^NOT_A_FILE$/, ['address', (path) => say('db_not_a_file', { path })]],
@@ -152,8 +152,8 @@ const explanations: readonly (readonly [code: RegExp, explanation: Explanation])
   [/IOERR|^EIO$|^ESTALE$/, ['permission', () => say('db_disk')]],
 ];
 
-function explain(path: string, code: string, message: string): UpstreamError {
-  const [, found] = explanations.find(([pattern]) => pattern.test(code)) ?? [];
+function diagnose(path: string, code: string, message: string): UpstreamError {
+  const [, found] = diagnoses.find(([pattern]) => pattern.test(code)) ?? [];
   if (found) return new UpstreamError(found[0], found[1](path));
   return new UpstreamError('birds', say('db_unreadable', { code: code || message.slice(0, 200) }));
 }

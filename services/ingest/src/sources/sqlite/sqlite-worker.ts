@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import Database from 'libsql';
 
-/** A query for the thread; each opens the file again, so that a replaced file is noticed. */
+/** A query for the thread. Each query opens the file again, so that a replaced file is noticed. */
 export interface ThreadQuery {
   readonly file: string;
   readonly sql: string;
@@ -29,11 +29,11 @@ function readHeader(file: string): Buffer {
   }
 }
 
-/** Returns why a file is not a database, before SQLite opens it. */
+/** Returns why a file is not a database. Runs before SQLite opens it. */
 function findProblem(file: string): string | undefined {
-  const facts = statSync(file);
-  if (!facts.isFile()) return 'NOT_A_FILE';
-  if (facts.size === 0) return 'EMPTY';
+  const stats = statSync(file);
+  if (!stats.isFile()) return 'NOT_A_FILE';
+  if (stats.size === 0) return 'EMPTY';
   return readHeader(file).toString('latin1', 0, magic.length) === magic ? undefined : 'NOT_SQLITE';
 }
 

@@ -38,10 +38,10 @@ const maxOffsetMs = 26 * 60 * 60_000;
 export function mapRow(row: WamfRow, { zone, minConfidence, hasFrigate }: WamfContext): Mapped {
   const id = readText(row.frigateEvent) ?? '';
   const wall = readWallClock(readText(row.time) ?? '');
-  const began = startOfFrigateEvent(id);
+  const startedAt = startOfFrigateEvent(id);
   // The id contains the time of the event in UTC, which is unambiguous.
-  const isSame = began !== undefined && (wall === undefined || Math.abs(wall - began) <= maxOffsetMs);
-  const start = isSame ? began : wall === undefined ? undefined : toInstants(zone, wall).first;
+  const isSame = startedAt !== undefined && (wall === undefined || Math.abs(wall - startedAt) <= maxOffsetMs);
+  const start = isSame ? startedAt : wall === undefined ? undefined : toInstants(zone, wall).first;
   const drop = (reason: Sentence): Mapped => ({
     dropped: { upstreamId: `row ${row.id}`, at: start, reason },
   });

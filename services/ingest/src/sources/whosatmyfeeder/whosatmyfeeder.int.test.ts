@@ -160,7 +160,7 @@ describe('WhosAtMyFeeder', () => {
     const run = async (upstream: Upstream) => {
       const steps: unknown[] = [];
       for await (const step of upstream.test(signal))
-        if ('stage' in step) steps.push([step.stage, step.ok, toEnglish(step.said)]);
+        if ('stage' in step) steps.push([step.stage, step.ok, toEnglish(step.sentences)]);
       return steps;
     };
     expect((await run(open())).at(-1)).toEqual([

@@ -39,7 +39,7 @@ const columns = `id, substr(CAST(detection_time AS TEXT), 1, 40),
   substr(CAST(display_name AS TEXT), 1, 200), substr(CAST(category_name AS TEXT), 1, 200),
   substr(CAST(frigate_event AS TEXT), 1, 200), substr(CAST(camera_name AS TEXT), 1, 200)`;
 const maxBatch = 1_000;
-/** Maximum batches without a wanted row in one read. */
+/** Maximum batches without a matching row in one read. */
 const maxBatches = 25;
 const maxClipBytes = 1024 * 1024 * 1024;
 /** Frigate writes the recordings of an event some seconds later. */
@@ -81,7 +81,7 @@ class WhosAtMyFeeder implements Upstream {
     const size = Math.max(1, Math.min(request.limit, maxBatch));
     const events: UpstreamEvent[] = [];
     const dropped: DroppedEvent[] = [];
-    let id = await this.#findPlace(request.cursor, signal);
+    let id = await this.#findPosition(request.cursor, signal);
     let isLast = false;
     for (let batch = 0; batch < maxBatches && !isLast && events.length + dropped.length === 0; batch += 1) {
       const rows = await this.#file.query(
@@ -146,7 +146,7 @@ class WhosAtMyFeeder implements Upstream {
   }
 
   /** Starts over when the database was replaced by one with fewer rows. */
-  async #findPlace(cursor: ReadRequest['cursor'], signal: AbortSignal): Promise<number> {
+  async #findPosition(cursor: ReadRequest['cursor'], signal: AbortSignal): Promise<number> {
     const id = readNumber(readObject(cursor)['id']) ?? 0;
     if (id === 0) return 0;
     const [row] = await this.#file.query('SELECT max(id) FROM detections', [], signal);

@@ -17,7 +17,7 @@ import {
 export interface YaWamfContext {
   readonly minConfidence: number | undefined;
   readonly processorVersion: string;
-  /** Whether it was stored before; it is then not skipped. */
+  /** Whether it was stored before, in which case it is not skipped. */
   readonly isKnown: boolean;
 }
 
@@ -46,8 +46,8 @@ export function mapItem(item: unknown, { minConfidence, processorVersion, isKnow
   const isManual = row['manual_tagged'] === true;
   const tooLow = isManual || isKnown ? undefined : explainLowConfidence(score, minConfidence);
   if (tooLow !== undefined) return drop(tooLow);
-  const began = startOfFrigateEvent(id) ?? at;
-  const start = began <= at && at - began <= maxStartBeforeMs ? began : at;
+  const startedAt = startOfFrigateEvent(id) ?? at;
+  const start = startedAt <= at && at - startedAt <= maxStartBeforeMs ? startedAt : at;
   const end = Math.max(at + afterMs, start + minLengthMs);
   return {
     event: {

@@ -31,7 +31,7 @@ import { mapItem, type YaWamfContext } from './map-ya-wamf.js';
 export const yaWamf: SourceKind = {
   name: 'ya-wamf',
   canWriteBack: false,
-  // People rename birds later.
+  // Users rename birds later.
   rereadDays: 7,
   check({ url, username, password }) {
     const problems = [];
@@ -126,7 +126,7 @@ class YaWamf implements Upstream {
     const id = readText(readObject(event.reference)['id']) ?? '';
     if (!isFrigateId(id)) return { outcome: 'never', reason: say('no_frigate_id') };
     const path = `api/frigate/${encodeURIComponent(id)}/clip.mp4`;
-    const { status } = await this.#retryLogin(signal, (headers) =>
+    const { status } = await this.#withLogin(signal, (headers) =>
       this.#deps.http.download(path, file, { maxBytes: maxClipBytes, headers, signal }),
     );
     if (status === 200) return { outcome: 'ready' };
@@ -165,7 +165,7 @@ class YaWamf implements Upstream {
     query: NonNullable<SourceRequest['query']>,
     signal: AbortSignal,
   ): Promise<readonly unknown[]> {
-    const response = await this.#retryLogin(signal, (headers) =>
+    const response = await this.#withLogin(signal, (headers) =>
       this.#deps.http.request('api/events', { query, headers, signal }),
     );
     const items = parse(response);
@@ -225,7 +225,7 @@ class YaWamf implements Upstream {
   }
 
   /** Runs a request; logs in again and retries when the token has expired. @throws UpstreamError */
-  async #retryLogin<T extends { readonly status: number }>(
+  async #withLogin<T extends { readonly status: number }>(
     signal: AbortSignal,
     request: (headers: Readonly<Record<string, string>>) => Promise<T>,
   ): Promise<T> {
