@@ -35,6 +35,9 @@ export function useIsCurrent(): (page: Destination) => boolean {
   };
 }
 
-/** Link properties of a destination. */
-export const linkOf = (page: Destination) =>
-  'search' in page ? { to: page.to, search: page.search } : { to: page.to };
+/** Link properties of a destination. `exact`: else the link to the timeline would mark itself as current on the review. */
+export const linkOf = (page: Destination) => ({
+  to: page.to,
+  ...('search' in page && { search: page.search }),
+  activeOptions: { exact: true },
+});

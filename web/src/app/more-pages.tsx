@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import classes from './navigation.module.css';
 import { NavigationList } from './navigation-list';
 
 interface MorePagesProps {
@@ -7,12 +8,18 @@ interface MorePagesProps {
   readonly onClose: () => void;
 }
 
-/** The drawer with all pages on a phone; loaded when it is first opened. */
+/** The drawer with the pages that are no tabs of a phone; loaded when it is first opened. */
 export function MorePages({ isOpen, onClose }: MorePagesProps) {
   const { t } = useTranslation('app');
   return (
-    <Drawer opened={isOpen} onClose={onClose} position="bottom" size="auto" title={t('more')}>
-      <NavigationList onChoose={onClose} />
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="bottom"
+      title={t('more')}
+      classNames={{ content: classes['sheet'] ?? '' }}
+    >
+      <NavigationList isRest onChoose={onClose} />
     </Drawer>
   );
 }

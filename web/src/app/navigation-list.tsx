@@ -26,15 +26,21 @@ const icons: Readonly<Record<(typeof otherPages)[number]['name'], ComponentType<
   settings: IconSettings,
 };
 
-const destinations = [...tabs, ...otherPages.map((page) => ({ ...page, icon: icons[page.name] }))];
+const rest = otherPages.map((page) => ({ ...page, icon: icons[page.name] }));
 
-/** All pages as a vertical list; a phone loads it when it is first opened. */
-export function NavigationList({ onChoose }: { readonly onChoose?: () => void }) {
+interface NavigationListProps {
+  /** Whether pages that are tabs of a phone are left out. */
+  readonly isRest?: boolean;
+  readonly onChoose?: () => void;
+}
+
+/** Pages as a vertical list; a phone loads it when it is first opened. */
+export function NavigationList({ isRest = false, onChoose }: NavigationListProps) {
   const { t } = useTranslation('app');
   const isCurrent = useIsCurrent();
   return (
     <nav className={classes['list']} aria-label={t('navigation')}>
-      {destinations.map((page) => (
+      {(isRest ? rest : [...tabs, ...rest]).map((page) => (
         <Link
           key={page.name}
           {...linkOf(page)}

@@ -10,7 +10,7 @@ import classes from './navigation.module.css';
 
 const MorePages = lazyPart(() => import('./more-pages').then((file) => file.MorePages));
 
-/** The tab bar of a phone: the first pages, and a drawer with all of them. */
+/** The tab bar of a phone: the first pages, and a drawer with the others. */
 export function NavigationBar() {
   const { t } = useTranslation('app');
   const isCurrent = useIsCurrent();

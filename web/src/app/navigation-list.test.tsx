@@ -1,0 +1,45 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { renderPart } from '../testing/render-part';
+import { NavigationList } from './navigation-list';
+import texts from './texts/en.json';
+
+afterEach(cleanup);
+
+async function show(path: string, isRest = false) {
+  const root = createRootRoute({ component: () => <NavigationList isRest={isRest} /> });
+  const history = createMemoryHistory({ initialEntries: [path] });
+  const router = createRouter({ routeTree: root, history, defaultNotFoundComponent: () => null });
+  await router.load();
+  await renderPart(<RouterProvider router={router as never} />, { app: texts });
+  return screen.getAllByRole('link');
+}
+
+describe('the list of pages', () => {
+  it.each([
+    ['/', 'Today'],
+    ['/timeline?date=2026-05-01', 'Timeline'],
+    ['/timeline?review=1', 'Review'],
+    ['/videos/7', 'Timeline'],
+    ['/species/3', 'Species'],
+    ['/settings', 'Settings'],
+  ])('at %s, marks only %s', async (path, name) => {
+    const current = (await show(path)).filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(current.map((link) => link.textContent)).toEqual([name]);
+  });
+
+  it('beside the tabs of a phone, has none of them', async () => {
+    const names = (await show('/', true)).map((link) => link.textContent);
+    expect(names).toEqual([
+      'Live',
+      'Calendar',
+      'Compare',
+      'Region',
+      'Reports',
+      'Sources',
+      'System',
+      'Settings',
+    ]);
+  });
+});
