@@ -13,17 +13,17 @@ import { hubVersion } from './hub-version.js';
 /** The published contract. */
 export const contractFile = new URL('../openapi.yaml', import.meta.url);
 
-/** The operations for the gateway, so that it need not parse the contract when it starts. */
+/** The operations for the gateway, which need not parse the contract at its start. */
 export const operationsFile = new URL('../services/gateway/src/contract/operations.ts', import.meta.url);
 
 function refuseToWork(): never {
   throw new Error('This application only declares its routes');
 }
 
-/** Stands for every dependency of an application that declares routes and never handles a request. */
+/** Replaces all dependencies of an application that declares its routes but never handles a request. */
 const inert: object = new Proxy(refuseToWork, { get: () => inert });
 
-/** The dependencies with which each application declares its routes. */
+/** Returns dependencies with which an application can declare its routes. */
 function idleDependencies<T extends object>(service: string): T {
   const own = {
     log: createLog(service, 'silent'),
@@ -45,7 +45,7 @@ async function routesOf(service: string, app: HubApp): Promise<ServiceRoutes> {
   return { service, routes: declaredRoutes(app) };
 }
 
-/** The text that `openapi.yaml` has to have, made from the routes of all services. */
+/** Returns the current text of `openapi.yaml`, generated from the routes of all services. */
 export async function generateContract(): Promise<string> {
   const services = await Promise.all([
     routesOf('gateway', createGatewayApp(idleDependencies('gateway'))),
@@ -58,7 +58,7 @@ export async function generateContract(): Promise<string> {
   return writeContract(hubVersion(), services, contractExamples(operations));
 }
 
-/** The text of {@link operationsFile} for the text of the contract. */
+/** Returns the text of {@link operationsFile} for the text of the contract. */
 export function generateOperations(contract: string): string {
   const lines = readContract(contract).operations.map((operation) => `  ${JSON.stringify(operation)},`);
   return [

@@ -18,12 +18,12 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const readJson = <T>(file: string) => JSON.parse(read(file)) as T;
 const toText = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The version of the hub: `VERSION`. */
+/** Returns the version of the hub, from the file `VERSION`. */
 export function hubVersion(): string {
   return read('VERSION').trim();
 }
 
-/** The folders of the root package (empty) and of every workspace. */
+/** Returns the folders of all packages: an empty string for the root, and the folder of each workspace. */
 export function packageFolders(): string[] {
   const { workspaces = [] } = readJson<Versioned>('package.json');
   const folders = workspaces.flatMap((pattern) => {
@@ -34,7 +34,7 @@ export function packageFolders(): string[] {
   return ['', ...folders.filter((folder) => existsSync(new URL(`${folder}/package.json`, root)))];
 }
 
-/** The `package.json` of a folder of {@link packageFolders}. */
+/** Returns the path of the `package.json` in a folder of {@link packageFolders}. */
 export const packageFile = (folder: string) => (folder ? `${folder}/package.json` : 'package.json');
 
 function withVersion(manifest: Versioned, version: string): Versioned {
@@ -54,7 +54,7 @@ function withVersion(manifest: Versioned, version: string): Versioned {
   };
 }
 
-/** Every file that names the version of the hub, with its text for another version. */
+/** Returns all files that contain the version of the hub, with their text for another version. */
 export function filesOfVersion(version: string): { file: URL; text: string }[] {
   const folders = packageFolders();
   const lock = readJson<LockFile>('package-lock.json');

@@ -5,13 +5,13 @@ import { type ServiceVariable, serviceNames } from './service-variables.js';
 
 const intro = `# Configuration
 
-What the processes of the hub read from the environment, once, when they start. With \`npm start\` the variables may
+The processes of the hub read these environment variables once, when they start. With \`npm start\` the variables may
 also be in the file \`.env\` of the repository (start from [.env.example](../.env.example)); the environment takes
-precedence. An empty variable counts as not set. A service names everything that is missing or invalid, and does not start.
+precedence. An empty variable counts as not set. A service with missing or invalid variables does not start and lists them.
 
-A variable with \`_FILE\` beside it is a secret: \`NAME_FILE\` may name a file that holds its value instead.
+A variable with a \`_FILE\` variant is a secret: \`NAME_FILE\` may name a file that contains its value.
 
-What people change while the hub runs (zone, gap between visits, cameras, ...) are settings, in the database.`;
+Options that users change while the hub is running (zone, gap between visits, cameras, ...) are settings in the database.`;
 
 const launcherIntro = `## The launcher
 
@@ -20,8 +20,8 @@ services unchanged, \`NODE_EXTRA_CA_CERTS\` for one.`;
 
 const serviceIntro = `## The services
 
-Set these when you start services without the launcher. The last column says what the launcher does: it *sets* a
-variable of each service, or *passes* yours on.`;
+Set these when you start services without the launcher. The last column shows what the launcher does: it *sets* the
+variable for each service, or *passes* your value on.`;
 
 const toolIntro = `## The demo and the benchmarks
 
@@ -56,7 +56,7 @@ function serviceTable(variables: readonly ServiceVariable[]): string {
   return markdownTable(['Variable', 'Services', 'Default', 'Meaning', 'Launcher'], rows);
 }
 
-/** The text of `docs/configuration.md`. */
+/** Returns the text of `docs/configuration.md`. */
 export function configurationPage(variables: readonly ServiceVariable[]): string {
   return markdownPage([
     intro,

@@ -3,8 +3,8 @@ import type { ContractExamples, Operation, OperationExample } from '@birdhub/gat
 import { parse } from 'yaml';
 import { type Example, readExamples } from './guide-blocks.js';
 
-/** `/api/ui/videos/$VIDEO` is of the route `/api/ui/videos/:id`. */
-function isOf({ pathPattern }: Operation, path: string): boolean {
+/** Whether a path with shell variables matches an operation: `/api/ui/videos/$VIDEO` matches `/api/ui/videos/:id`. */
+function matches({ pathPattern }: Operation, path: string): boolean {
   const parts = path.split('/');
   const pattern = pathPattern.split('/');
   return (
@@ -13,7 +13,7 @@ function isOf({ pathPattern }: Operation, path: string): boolean {
   );
 }
 
-/** What a call of `curl` shows of an operation; nothing when it writes elsewhere than to the page. */
+/** Converts a call of `curl` to an example of its operation; undefined when its output is not shown in the guide. */
 function toExample(call: string, { language, text }: Example['response']): OperationExample | undefined {
   const isError = language === 'json' && text.includes('"request_id"');
   if (isError || / -[ow] /.test(call)) return undefined;
@@ -22,21 +22,21 @@ function toExample(call: string, { language, text }: Example['response']): Opera
   return language === 'json' ? { ...body, response: JSON.parse(text) as unknown } : { ...body, text };
 }
 
-/** What `docs/api-guide.md` sends and gets in return, where its last command calls an operation. */
+/** Returns the examples in `docs/api-guide.md`: the last command of each block and its response. */
 function guideExamples(operations: readonly Operation[]): Record<string, OperationExample> {
   const found: Record<string, OperationExample> = {};
   for (const { commands, response } of readExamples('api-guide.md')) {
     const call = commands.slice(commands.lastIndexOf('curl '));
     const [, method = call.includes(' -d ') ? 'POST' : 'GET'] = / -X ([A-Z]+) /.exec(call) ?? [];
     const [, path = ''] = /"\$HUB([^"?]*)/.exec(call) ?? [];
-    const operation = operations.find((one) => one.method === method && isOf(one, path));
+    const operation = operations.find((one) => one.method === method && matches(one, path));
     const example = toExample(call, response);
     if (operation && example) found[operation.operationId] ??= example;
   }
   return found;
 }
 
-/** The examples of the contract: those of the API guide, and of what it does not call those of the file beside this. */
+/** Returns the examples of the contract: those of the API guide, and those of `contract-examples.yaml` for the rest. */
 export function contractExamples(operations: readonly Operation[]): ContractExamples {
   const file = new URL('contract-examples.yaml', import.meta.url);
   const { parameters, operations: others } = parse(readFileSync(file, 'utf8')) as ContractExamples;

@@ -3,12 +3,12 @@ import { markdownPage, markdownTable } from './markdown-table.js';
 
 const intro = `# Events
 
-What the hub publishes on NATS. Events are in the JetStream stream \`HUB\`, which takes every subject below \`hub.v1.\`.
-A payload is a JSON object of ids and facts; the HTTP API has the rest. Keys may be added, so consumers must ignore
-those they do not know; any other change is a new subject.
+The hub publishes these events on NATS, in the JetStream stream \`HUB\`, which contains all subjects below \`hub.v1.\`.
+A payload is a JSON object with ids and facts; the HTTP API has the rest. Keys may be added, so consumers must ignore
+unknown ones; any other change is a new subject.
 
-An event is published after the commit of its change, from the outbox, in order per recording, at least once. The
-header \`Nats-Msg-Id\` is the same at each attempt, so that consumers can deduplicate. \`x-request-id\` names
+An event is published from the outbox after the commit of its change, at least once, and in order for each recording. The
+header \`Nats-Msg-Id\` is the same for each attempt, so that consumers can deduplicate. \`x-request-id\` is the id of
 the request that caused the event.
 
 The list is complete.`;
@@ -22,7 +22,7 @@ function section({ subject, description, fields }: EventDocument): string {
   return `## \`${subject}\`\n\n${description}\n\n${markdownTable(['Field', 'Type', 'Meaning'], rows)}`;
 }
 
-/** The text of `docs/events.md`. */
+/** Returns the text of `docs/events.md`. */
 export function eventPage(events: readonly EventDocument[], commands: readonly EventDocument[]): string {
   return markdownPage([intro, ...events.map(section), commandIntro, ...commands.map(section)]);
 }

@@ -10,7 +10,7 @@ import { speciesNames } from './species-names.js';
 
 const root = new URL('../../', import.meta.url);
 
-/** A committed file that is made from the code. */
+/** A committed file that is generated from the code. */
 export interface HubDocument {
   /** Path in the repository. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface HubDocument {
   readonly text: string;
 }
 
-/** The documents of the hub that are made from its code, with the text that each has to have. */
+/** Returns the generated documents of the hub with their current text. */
 export function hubDocuments(): HubDocument[] {
   const variables = serviceVariables();
   const texts = {

@@ -11,7 +11,7 @@ const facts: HubFacts = {
   internalSecret: '',
 };
 
-/** The variables of services that the launcher sets itself; it passes all others on unchanged. */
+/** The variables of services that the launcher sets; it passes all others on unchanged. */
 export const setByLauncher: ReadonlySet<string> = new Set([
   ...Object.keys(sharedEnvironment({}, facts)),
   ...serviceNames.flatMap((name) => Object.keys(ownEnvironment(name, facts))),

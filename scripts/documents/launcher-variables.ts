@@ -1,28 +1,28 @@
 import { opsPortVariable } from '@birdhub/launcher/options';
 import { serviceNames } from '@birdhub/launcher/service-addresses';
 
-/** A variable that a program other than a service reads. */
+/** A variable of a program other than a service. */
 export interface GivenVariable {
   readonly name: string;
-  /** As it is written into an environment; empty when there is none. */
+  /** The default as in an environment; empty when there is none. */
   readonly default: string;
   readonly description: string;
-  /** Whether `NAME_FILE` may name a file that holds it. */
+  /** Whether `NAME_FILE` may name a file that contains it. */
   readonly isSecret?: true;
 }
 
-/** What `npm start`, `npm run dev` and `npm run hub` read: `packages/launcher/src/options.ts`. */
+/** The variables of `npm start`, `npm run dev` and `npm run hub`, see `packages/launcher/src/options.ts`. */
 export const launcherVariables: readonly GivenVariable[] = [
-  { name: 'PORT', default: '8080', description: 'Port of the hub; 0 takes a free one' },
+  { name: 'PORT', default: '8080', description: 'Port of the hub; 0 for a free port' },
   ...serviceNames.map((name) => ({
     name: opsPortVariable(name),
     default: '',
-    description: `Port of ${name} for scraping; when not set, a free one that is remembered in \`DATA_DIR/ports.json\``,
+    description: `Metrics port of ${name}; when not set, a free port that is stored in \`DATA_DIR/ports.json\``,
   })),
   {
     name: 'HOST',
     default: '0.0.0.0',
-    description: 'Address the hub listens on; 127.0.0.1 for this machine alone',
+    description: 'Address to listen on; 127.0.0.1 for this machine only',
   },
   {
     name: 'BASE_PATH',
@@ -42,28 +42,28 @@ export const launcherVariables: readonly GivenVariable[] = [
   {
     name: 'DATABASE_URL',
     default: '',
-    description: 'A PostgreSQL of your own; the embedded one, in `DATA_DIR/postgres`, when not set',
+    description: 'URL of your own PostgreSQL; when not set, an embedded one in `DATA_DIR/postgres`',
     isSecret: true,
   },
   {
     name: 'NATS_URL',
     default: '',
     description:
-      'A NATS with JetStream of your own, several servers with commas; an own nats-server, with its store in `DATA_DIR/nats`, when not set',
+      'URLs of your own NATS with JetStream, separated by commas; when not set, an embedded nats-server with its store in `DATA_DIR/nats`',
     isSecret: true,
   },
   {
     name: 'INTERNAL_SECRET',
     default: '',
     description:
-      'Secret that the gateway proves itself with to the services; made once and kept in `DATA_DIR/internal.secret` when not set',
+      'Secret with which the gateway authenticates to the services; when not set, it is generated and stored in `DATA_DIR/internal.secret`',
     isSecret: true,
   },
   {
     name: 'BACKUP_PASSPHRASE_FILE',
     default: '',
     description:
-      'File with the passphrase that wraps the keys in a backup, for `npm run hub -- backup` and `restore`',
+      'File with the passphrase that encrypts the keys in a backup, for `npm run hub -- backup` and `restore`',
   },
   {
     name: 'HUB_SINGLE_PROCESS',
@@ -74,21 +74,21 @@ export const launcherVariables: readonly GivenVariable[] = [
     name: 'HUB_OPS_URLS',
     default: '',
     description:
-      'Ops ports of services that run without the launcher, such as `http://query:9464`, with commas: those that `npm run hub -- status` asks. The composition of containers sets it',
+      'URLs of the ops ports of services that run without the launcher, such as `http://query:9464`, separated by commas, for `npm run hub -- status`. Set by the compose file',
   },
   {
     name: 'LOG_LEVEL',
     default: 'info',
-    description: 'Minimum level that services log: trace, debug, info, warn, error, fatal or silent',
+    description: 'Minimum log level: trace, debug, info, warn, error, fatal or silent',
   },
 ];
 
-/** What `npm run demo` and `npm run bench` read beside their options. */
+/** The variables of `npm run demo` and `npm run bench`. */
 export const toolVariables: readonly GivenVariable[] = [
   { name: 'HUB', default: 'http://localhost:8080', description: 'Address of the hub that the demo posts to' },
   {
     name: 'BENCH_DATA_DIR',
     default: '',
-    description: 'Where the benchmarks keep their data sets; a temporary folder of the system when not set',
+    description: 'Folder for the data sets of the benchmarks; defaults to a temporary folder of the system',
   },
 ];

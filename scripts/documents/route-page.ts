@@ -9,7 +9,7 @@ The operations of [openapi.yaml](../openapi.yaml), the service that implements e
 
 type RouteFile = { readonly name: string; readonly text: string };
 
-/** The text of `docs/routes.md`. @throws when no file of a service declares an operation */
+/** Returns the text of `docs/routes.md`. @throws when no file declares an operation */
 export function routePage(): string {
   const { operations } = readContract(readFileSync(new URL('openapi.yaml', root), 'utf8'));
   const files = new Map<string, RouteFile[]>();
@@ -42,7 +42,7 @@ function groupByService(operations: readonly Operation[], rows: readonly string[
   ]);
 }
 
-/** Files whose name says `.routes` first: others may name an operation without declaring it. */
+/** Returns the `.routes` files of a service; other files may mention an operation without declaring it. */
 function listRouteFiles(service: string): RouteFile[] {
   const folder = new URL(`services/${service}/src/`, root);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -20,16 +20,16 @@ interface ConfigSchema {
   readonly required?: readonly string[];
 }
 
-/** A variable that services read, as the documentation prints it. */
+/** A variable of services in the documentation. */
 export interface ServiceVariable {
   readonly name: string;
   readonly services: readonly string[];
-  /** As it is written into an environment; undefined when there is none. */
+  /** The default as in an environment; undefined when there is none. */
   readonly default: string | undefined;
   readonly isRequired: boolean;
   readonly isSecret: boolean;
   readonly description: string;
-  /** The values that are allowed, in words; empty when there is nothing to say. */
+  /** A description of the allowed values; empty when all are allowed. */
   readonly values: string;
 }
 
@@ -61,7 +61,7 @@ function variablesOf(service: string, { properties, required = [] }: ConfigSchem
   }));
 }
 
-/** Services that read the same variable in the same way share a row. */
+/** Joins the rows of services with the same variable and description. */
 function joinRows(rows: readonly ServiceVariable[]): ServiceVariable[] {
   const joined = new Map<string, ServiceVariable>();
   for (const row of rows) {
@@ -72,7 +72,7 @@ function joinRows(rows: readonly ServiceVariable[]): ServiceVariable[] {
   return [...joined.values()];
 }
 
-/** Every variable that a service reads, by name. */
+/** Returns all variables of services, sorted by name. */
 export function serviceVariables(): ServiceVariable[] {
   const rows = Object.entries(configs).flatMap(([service, schema]) => variablesOf(service, schema));
   return joinRows(rows).sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));

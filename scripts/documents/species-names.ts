@@ -8,8 +8,8 @@ import {
 
 type Language = (typeof translatedLanguages)[number];
 
-/** What stands in the tree beside the catalogue. */
-const ofTree: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+/** Names of the nodes of the tree that are not in the catalogue. */
+const treeNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   Birds: { de: 'Vögel', ru: 'Птицы', fr: 'Oiseaux', es: 'Aves', it: 'Uccelli', nl: 'Vogels', pl: 'Ptaki' },
   Bird: { de: 'Vogel', ru: 'Птица', fr: 'Oiseau', es: 'Ave', it: 'Uccello', nl: 'Vogel', pl: 'Ptak' },
   Unknown: {
@@ -33,7 +33,7 @@ const ofTree: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   Noise: { de: 'Geräusch', ru: 'Шум', fr: 'Bruit', es: 'Ruido', it: 'Rumore', nl: 'Geluid', pl: 'Hałas' },
 };
 
-/** The text of the file of the UI with the names of the catalogue in a language, by the English name. */
+/** Returns the text of the UI's file with the names of the catalogue in a language, by their English names. */
 export function speciesNames(language: Language): string {
   const { families, species, forms, animals, noises }: Catalogue = catalogue();
   const named = [
@@ -45,7 +45,7 @@ export function speciesNames(language: Language): string {
   ];
   const roots = [...new Set([...groupRoots, ...GENERIC_SPECIES])];
   const rows = [
-    ...roots.map((name) => [name, ofTree[name]?.[language]] as const),
+    ...roots.map((name) => [name, treeNames[name]?.[language]] as const),
     ...named.map((row) => [row.name, row.translations[language]] as const),
   ];
   return `${JSON.stringify(Object.fromEntries(rows.filter(([, name]) => name)), null, 2)}\n`;

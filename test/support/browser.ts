@@ -7,30 +7,30 @@ export const screens = {
   desktop: { width: 1440, height: 900 },
 } as const;
 
-/** Where Chromium is, if possible that without windows, which takes less of the processor; undefined where there is none. */
+/** Returns the path of Chromium, preferably the headless one, which needs less CPU time; undefined when there is none. */
 export function findChromium(): string | undefined {
   return findProgram('chromium-headless-shell') ?? findProgram('chromium');
 }
 
-/** A real Chromium without a window. @throws when there is none */
+/** Starts a headless Chromium. @throws when there is none */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('there is no Chromium');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** A page, and what its scripts complained of. */
+/** A page, and the errors of its scripts and in its console. */
 export interface WatchedPage {
   readonly page: Page;
   readonly pageErrors: string[];
 }
 
-/** A Chromium without windows says that notifications are denied until it is asked for the permission. */
+/** Headless Chromium reports notifications as denied before the permission was requested. */
 const undecidedNotifications = `
   if (globalThis.Notification?.permission === 'denied')
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });`;
 
-/** Keeps a page from having a service worker, which loads all that it keeps: ten times the work of a page. */
+/** Prevents service workers, which load all files of the UI: ten times the work of a page. */
 const withoutServiceWorker = 'delete Navigator.prototype.serviceWorker';
 
 /** The profile of a page. */
@@ -39,13 +39,13 @@ export type PageProfile = BrowserContextOptions & {
   readonly hasServiceWorker?: boolean;
 };
 
-/** A page with a profile of its own, in English, with nothing that moves by itself unless the profile says so. */
+/** Opens a page in a new profile, in English and with reduced motion unless the profile differs. */
 export async function openPage(
   browser: Browser,
   { hasServiceWorker = false, ...options }: PageProfile = {},
 ): Promise<WatchedPage> {
-  const usual = { locale: 'en-GB', viewport: screens.desktop, reducedMotion: 'reduce' } as const;
-  const context = await browser.newContext({ ...usual, ...options });
+  const defaults = { locale: 'en-GB', viewport: screens.desktop, reducedMotion: 'reduce' } as const;
+  const context = await browser.newContext({ ...defaults, ...options });
   await context.addInitScript(undecidedNotifications);
   if (!hasServiceWorker) await context.addInitScript(withoutServiceWorker);
   const page = await context.newPage();

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Clips of the demo are the same in every run, so they are made once for all of them. */
+/** The folder for the clips of the demo, which all runs share because the clips are always the same. */
 export const clipFolder = fileURLToPath(new URL('../../node_modules/.cache/birdhub-clips', import.meta.url));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { copyFolder } from './data-template.js';
 
-/** Gives a data folder the migrated database of the template, unless it is there already. */
+/** Copies the migrated database of the template to a data folder, unless the folder has one. */
 export async function copyDataTemplate(dataDir: string): Promise<void> {
   if (!existsSync(join(dataDir, 'postgres'))) await copyFolder(inject('dataTemplate'), dataDir);
 }

@@ -18,20 +18,20 @@ declare module 'vitest' {
   }
 }
 
-/** The folder of a template that all stages of `npm test` share: the first that needs it fills it. */
-const kept = process.env['TEST_DATA_TEMPLATE'];
+/** The folder of a template that all stages of `npm test` share; the first stage that needs it fills it. */
+const sharedFolder = process.env['TEST_DATA_TEMPLATE'];
 
-/** Projects of a run load this module each for itself, and share one template. */
-const shared = globalThis as { hubDataTemplate?: { readonly made: Promise<string>; users: number } };
+/** Each project of a run loads its own instance of this module, and all of them share one template. */
+const shared = globalThis as { hubDataTemplate?: { readonly folder: Promise<string>; users: number } };
 const undo: Step[] = [];
 
-/** Provides what every hub would make at its first start: a PostgreSQL with a migrated database. */
+/** Provides a data folder with a migrated database, which every hub would otherwise create at its first start. */
 export async function setup(project: TestProject): Promise<void> {
   undo.push(releaseTemplate);
   try {
-    project.provide('dataTemplate', await takeTemplate());
+    project.provide('dataTemplate', await acquireTemplate());
   } catch (error) {
-    // vitest does not tear down what did not come up.
+    // vitest does not call `teardown` after a failed set-up.
     undo.length = 0;
     throw error;
   }
@@ -41,20 +41,20 @@ export async function teardown(): Promise<void> {
   await runAll(undo.splice(0));
 }
 
-/** Gives a folder that exists the files of the template. */
+/** Copies the files of the template to a folder. */
 export async function copyTemplate(folder: string): Promise<void> {
   try {
-    await copyFolder(await takeTemplate(), folder);
+    await copyFolder(await acquireTemplate(), folder);
   } finally {
     await releaseTemplate();
   }
 }
 
-/** Returns the folder of the template, which stays until it has been released as often as taken. */
-function takeTemplate(): Promise<string> {
-  shared.hubDataTemplate ??= { made: makeTemplate(), users: 0 };
+/** Returns the folder of the template, which exists until all users have released it. */
+function acquireTemplate(): Promise<string> {
+  shared.hubDataTemplate ??= { folder: createTemplate(), users: 0 };
   shared.hubDataTemplate.users += 1;
-  return shared.hubDataTemplate.made;
+  return shared.hubDataTemplate.folder;
 }
 
 async function releaseTemplate(): Promise<void> {
@@ -63,17 +63,17 @@ async function releaseTemplate(): Promise<void> {
   template.users -= 1;
   if (template.users > 0) return;
   delete shared.hubDataTemplate;
-  if (kept === undefined) await rm(dirname(await template.made), { recursive: true });
+  if (sharedFolder === undefined) await rm(dirname(await template.folder), { recursive: true });
 }
 
-/** Copies a folder with its owners: PostgreSQL starts in no folder but its own. */
+/** Copies a folder and keeps the owners of its files, as PostgreSQL starts only in a folder that it owns. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o750 });
   await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
 }
 
-async function makeTemplate(): Promise<string> {
-  const template = join(kept ?? (await mkdtemp(join(tmpdir(), 'birdhub-template-'))), 'data');
+async function createTemplate(): Promise<string> {
+  const template = join(sharedFolder ?? (await mkdtemp(join(tmpdir(), 'birdhub-template-'))), 'data');
   if (existsSync(template)) return template;
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-new-template-'));
   try {

@@ -11,32 +11,32 @@ import { copyFolder, copyTemplate } from './data-template.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Hubs with three days of the demo, below a base path, one for each worker; none where there is no browser. */
+    /** URLs of hubs with three days of the demo and a base path, one for each worker; empty without a browser. */
     filledHubUrls: readonly string[];
   }
 }
 
-/** So many workers of vitest.config.ts test pages. */
+/** Number of workers for tests of pages, as in vitest.config.ts. */
 const pageWorkers = 2;
-/** Every recording costs a second of processor time: its clip is encoded, and pictures are made of it. */
+/** Each recording takes a second of CPU time to encode its clip and create its pictures. */
 const filling = { days: 3, perDay: 12 } as const;
-/** One test reviews five, others find one more. */
+/** Minimum number of doubtful detections: one test reviews five, others need another one. */
 const minDoubts = 6;
 
 const undo: Step[] = [];
 
-/** Fills a hub for all tests of pages, which takes longer than most of them, and starts a copy for each worker. */
+/** Fills a hub once for all tests of pages, as this takes longer than most tests, and starts a copy for each worker. */
 export async function setup(project: TestProject): Promise<void> {
   try {
     project.provide('filledHubUrls', findChromium() === undefined ? [] : await startFilledHubs());
   } catch (error) {
-    // vitest does not tear down what did not come up.
+    // vitest does not call `teardown` after a failed set-up.
     await teardown();
     throw error;
   }
 }
 
-/** Stops the hub. @throws when it has logged an error */
+/** Stops the hubs. @throws when one has logged an error */
 export async function teardown(): Promise<void> {
   await runAll(undo.splice(0));
 }
@@ -49,15 +49,15 @@ async function startFilledHubs(): Promise<string[]> {
   await copyTemplate(filled);
   const hub = await startWatched(filled);
   await fillHub(hub, { ...filling, seed: findSeed(minDoubts, filling.days, filling.perDay) });
-  await whenPicturesAreMade(hub);
+  await waitForAllPictures(hub);
   await hub.stop();
   for (const copy of copies) await copyFolder(filled, copy);
   const hubs = await Promise.all(dataDirs.map(startWatched));
   return hubs.map(({ baseUrl }) => baseUrl);
 }
 
-/** Waits until the pictures of all recordings are made, so that no copy makes them again. */
-async function whenPicturesAreMade({ databaseUrl }: TestHub): Promise<void> {
+/** Waits until the pictures of all recordings have been created, so that the copies do not create them again. */
+async function waitForAllPictures({ databaseUrl }: TestHub): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -74,7 +74,7 @@ async function whenPicturesAreMade({ databaseUrl }: TestHub): Promise<void> {
   }
 }
 
-/** Starts a hub that is stopped when the tests have ended, and must not have logged an error. */
+/** Starts a hub that is stopped after the tests and must not have logged an error. */
 async function startWatched(dataDir: string): Promise<TestHub> {
   const env = { HUB_SINGLE_PROCESS: '1', TZ: zone, BASE_PATH: '/garden' };
   const hub = await startTestHub({ dataDir, env });

@@ -5,7 +5,7 @@ import { LauncherError } from '@birdhub/launcher/launcher-error';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
-/** Where a program is that only tests need; undefined where it is neither installed nor unpacked by `npm test`. */
+/** Returns the path of a program that only tests need; undefined when it is neither installed nor unpacked by `npm test`. */
 export function findProgram(name: string, fromPackage = name): string | undefined {
   const unpacked = ['bin', 'sbin'].map((folder) => join(cache, fromPackage, 'usr', folder));
   try {

@@ -22,12 +22,12 @@ const settings = {
 const ignore = () => undefined;
 const undo: Step[] = [];
 
-/** Starts one PostgreSQL and one nats-server on free ports, in a folder that is thrown away. */
+/** Starts a PostgreSQL and a nats-server on free ports, in a temporary folder. */
 export async function setup(project: TestProject): Promise<void> {
   try {
     await provideServers(project);
   } catch (error) {
-    // vitest does not tear down what did not come up.
+    // vitest does not call `teardown` after a failed set-up.
     await teardown();
     throw error;
   }
@@ -41,9 +41,9 @@ async function provideServers(project: TestProject): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-test-'));
   undo.unshift(() => rm(folder, { recursive: true }));
   await copyTemplate(folder);
-  // Servers' warnings are of what tests provoke.
+  // Tests provoke warnings of the servers.
   const log = { ...createLog('test'), info: ignore, warn: ignore };
-  // Some tests run a service as another user, who must get at the socket and at nothing else.
+  // Some tests run a service as another user, which needs access to the socket only.
   const socketFolder = join(folder, 'sockets');
   await mkdir(socketFolder);
   await chmod(socketFolder, 0o777);
@@ -55,7 +55,7 @@ async function provideServers(project: TestProject): Promise<void> {
   undo.unshift(nats.stop);
   const admin = new URL(postgres.url);
   const templateDatabase = admin.pathname.slice(1);
-  // A database that someone is connected to cannot be cloned.
+  // A database with open connections cannot be cloned.
   admin.pathname = '/postgres';
   project.provide('databaseUrl', admin.href);
   project.provide('templateDatabase', templateDatabase);

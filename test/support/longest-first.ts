@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longer than ten seconds, the longest first. */
+/** Files that take longer than ten seconds, longest first. */
 const longest = [
   // Whole hubs and faults: those that work and those that wait, in turns.
   'hub-sources.e2e',
@@ -70,7 +70,7 @@ const longest = [
   'sightings.e2e',
 ];
 
-/** Begins with the files that take longest: begun last, one of them would run alone at the end. */
+/** Runs the longest files first; otherwise the last one would run alone at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {

@@ -6,25 +6,26 @@ import { join } from 'node:path';
 /** The variable with a folder for temporary files that is not in memory, for tests of disks. */
 export const diskFolderVariable = 'TEST_DISK_FOLDER';
 
-/** A file system in memory, which Linux has. */
+/** The file system of Linux in memory. */
 const memory = '/dev/shm';
 const prefix = 'birdhub-run-';
-/** What the files of a run may come to. */
+/** Maximum size of the files of a run. */
 const neededBytes = 3 * 1024 ** 3;
-/** A run that changed nothing for so long has ended; one in another container may have a pid that is unknown here. */
-const leftAfterMs = 3_600_000;
+/** A run without changes for this time has ended. Its pid is not enough, as it may belong to another container. */
+const abandonedAfterMs = 3_600_000;
 
 /**
- * Makes a folder in memory for the temporary files of this test run, and removes it when the process ends, with those
- * that killed runs have left. On disk the databases and recordings of tests cost a third of their processor time.
- * Returns undefined where there is too little memory, or programs in it could not be run.
+ * Creates a folder in memory for the temporary files of this test run, which is deleted when the process ends. Also
+ * deletes the folders of killed runs. On disk, the databases and recordings of tests take a third of the CPU time.
+ * Returns undefined when there is too little memory, or programs cannot be executed there.
  */
 export function makeMemoryFolder(): string | undefined {
   if (!isUsable()) return undefined;
   for (const name of readdirSync(memory)) {
     const pid = Number(name.startsWith(prefix) && name.slice(prefix.length).split('-')[0]);
     const path = join(memory, name);
-    const isOld = () => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < Date.now() - leftAfterMs;
+    const isOld = () =>
+      (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < Date.now() - abandonedAfterMs;
     if (pid > 0 && !isAlive(pid) && isOld()) removeLeftover(path);
   }
   const folder = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
@@ -65,7 +66,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is that of another user.
+    // The process belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

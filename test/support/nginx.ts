@@ -6,31 +6,31 @@ import { fileURLToPath } from 'node:url';
 import { waitReady } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 
-const delivered = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const deployFolder = fileURLToPath(new URL('../../deploy/', import.meta.url));
 
-/** How the delivered configuration is used here. */
+/** Options of {@link startNginx}. */
 export type NginxStart = {
   readonly program: string;
-  /** Of its own; everything that nginx writes is below it. */
+  /** A folder for all files that nginx writes. */
   readonly folder: string;
-  /** Which of the two servers, and the ports that it has in its container. */
+  /** One of the two servers, and its ports in the container. */
   readonly server: 'http.conf' | 'https.conf';
   readonly ports: readonly number[];
-  /** What else stands elsewhere than in its container: addresses and files. */
+  /** Replacements for other addresses and files of the container. */
   readonly replaced: Readonly<Record<string, string>>;
 };
 
 /** A real nginx with the configuration of `deploy/`. */
 export type Nginx = {
-  /** Of the process that its workers belong to. */
+  /** Pid of the master process. */
   readonly pid: number;
-  /** The free port of the loopback that it has in the place of one in its container. */
+  /** Returns the loopback port that replaces a port of the container. */
   portFor(containerPort: number): number;
   readonly output: () => string;
   stop(): Promise<void>;
 };
 
-/** What nginx before 1.25.1 reads instead of the directive of today. */
+/** Replacements for nginx before 1.25.1, which has no `http2` directive. */
 const olderHttp2: readonly [string, string][] = [
   [' ssl;', ' ssl http2;'],
   ['http2 on;', ''],
@@ -42,7 +42,7 @@ function supportsHttp2Directive(program: string): boolean {
   return Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 1_025_001;
 }
 
-/** Starts nginx and returns when it listens. @throws with what it said when it ends before that */
+/** Starts nginx and resolves when it listens. @throws with its output when it ends before */
 export function startNginx(start: NginxStart): Promise<Nginx> {
   return listenOnAny((first) => {
     const drawn = new Map(start.ports.map((port) => [port, drawPort([first])]));
@@ -58,10 +58,10 @@ async function startOn(
   { program, folder, server, replaced }: NginxStart,
 ): Promise<Nginx> {
   mkdirSync(folder, { recursive: true });
-  // Its workers give up the rights of root.
+  // The workers drop root privileges.
   chmodSync(folder, 0o777);
   const listens = [...ports].map(([from, to]) => [`listen ${from}`, `listen 127.0.0.1:${to}`]);
-  // A pipe of Node.js is a socket, which cannot be opened by a name.
+  // The pipes of Node.js are sockets, which cannot be opened by name.
   const places = Object.entries({
     '/tmp/': `${folder}/`,
     '/dev/stdout': `${folder}/access.log`,
@@ -69,7 +69,7 @@ async function startOn(
   });
   const changes = [...listens, ...places, ...(supportsHttp2Directive(program) ? [] : olderHttp2)];
   const place = (from: string, to: string) => {
-    const text = readFileSync(join(delivered, from), 'utf8');
+    const text = readFileSync(join(deployFolder, from), 'utf8');
     writeFileSync(
       join(folder, to),
       changes.reduce((result, [old = '', now = '']) => result.replaceAll(old, now), text),
@@ -88,8 +88,8 @@ async function startOn(
   const output = collectOutput(child);
   await waitReady({
     what: 'nginx',
-    // Written when it listens on all of its ports.
-    isReady: async () => Number(readIfThere(pidFile)) === child.pid,
+    // Written once it listens on all its ports.
+    isReady: async () => Number(readIfExists(pidFile)) === child.pid,
     findFailure: () => (hasEnded(child) ? output() : undefined),
     timeoutMs: 20_000,
   }).catch((error: unknown) => {
@@ -119,7 +119,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-function readIfThere(file: string): string {
+function readIfExists(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

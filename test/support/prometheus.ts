@@ -7,14 +7,14 @@ import { findProgram } from './find-program.js';
 /** The programs of Prometheus. */
 export type PrometheusPrograms = { readonly prometheus: string; readonly promtool: string };
 
-/** A Prometheus with data of its own. */
+/** A running Prometheus. */
 export type Prometheus = {
-  /** What a path of its API below `/api/v1/` holds. */
+  /** Returns the data of a path of its API below `/api/v1/`. */
   read<T>(path: string): Promise<T>;
   stop(): Promise<void>;
 };
 
-/** Where the programs are; undefined where there are none. */
+/** Returns the paths of the programs; undefined when one is missing. */
 export function findPrometheus(): PrometheusPrograms | undefined {
   const prometheus = findProgram('prometheus');
   const promtool = findProgram('promtool', 'prometheus');
@@ -27,7 +27,7 @@ export function askPromtool({ promtool }: PrometheusPrograms, args: readonly str
   return { isContent: status === 0, said: stdout + stderr };
 }
 
-/** Starts Prometheus on a free port of the loopback and returns when it is ready. */
+/** Starts Prometheus on a free loopback port and resolves when it is ready. */
 export function startPrometheus(programs: PrometheusPrograms, files: PrometheusFiles): Promise<Prometheus> {
   return listenOnAny((port) => startOn(port, programs, files), drawPort());
 }
@@ -54,7 +54,7 @@ async function startOn(
   return {
     async read(path) {
       const response = await fetch(`http://${address}/api/v1/${path}`);
-      if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${output()}`);
+      if (!response.ok) throw new Error(`${path} returned ${response.status}: ${output()}`);
       return ((await response.json()) as { data: never }).data;
     },
     async stop() {
@@ -74,7 +74,7 @@ async function whenReady(child: ChildProcess, readyUrl: string): Promise<() => s
   });
   await waitReady({
     what: 'Prometheus',
-    // Another program on the port may answer as well.
+    // Another program on the port may respond as well.
     isReady: async () => (await answersOk(readyUrl)) && output.includes('Server is ready'),
     findFailure: () => (hasEnded(child) ? output : undefined),
     timeoutMs: 30_000,

@@ -1,3 +1,3 @@
-// Modules of their own, so that a worker that keeps its modules does this once.
+// Separate modules, so that they run only once in a worker that keeps its modules.
 import './property-seed.js';
 import './wait-timeout.js';

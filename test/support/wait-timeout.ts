@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
 
-/** How long a test waits for something that must become true, unless it says otherwise. */
+/** Default timeout of `vi.waitFor` and `vi.waitUntil`. */
 const waitTimeoutMs = 15_000;
 
 const { waitFor, waitUntil } = vi;
 
-// Vitest's own default of one second is too short for two busy cores, and there is no option for it.
+// Vitest's default of one second is too short for two busy cores and cannot be configured.
 vi.waitFor = (callback, options) => waitFor(callback, withTimeout(options));
 vi.waitUntil = (callback, options) => waitUntil(callback, withTimeout(options));
 

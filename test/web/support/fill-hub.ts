@@ -8,15 +8,15 @@ export const zone = 'Europe/Berlin';
 const region = 'europe';
 const place = { latitude: 52.5, longitude: 13.4 };
 
-/** How much of the demo a hub is filled with. */
+/** The part of the demo with which a hub is filled. */
 export type Filling = {
   readonly days: number;
-  /** Recordings of a day; without it as many as the demo makes. */
+  /** Recordings per day. Default: as in the demo. */
   readonly perDay?: number;
   readonly seed?: string;
 };
 
-/** Posts the demo's recordings of some days up to now. */
+/** Posts the recordings of the demo for the last days. */
 export async function fillHub(hub: TestHub, { days, perDay, seed = '1' }: Filling): Promise<void> {
   const options = {
     hub: hub.baseUrl,
@@ -34,13 +34,13 @@ export async function fillHub(hub: TestHub, { days, perDay, seed = '1' }: Fillin
   await runDemo(options, { now: Date.now, say: () => undefined, signal: new AbortController().signal });
 }
 
-/** A detection that is less sure is one for the review. */
+/** Detections with a lower confidence need a review. */
 const doubtfulBelow = 0.5;
 const maxSeeds = 4_000;
 
 /**
- * Returns the first seed with that many doubtful detections, a bird that is heard and never seen, and recordings of two
- * cameras, all in the days before today, which are whole at any hour. @throws when none has
+ * Returns the first seed with this many doubtful detections, a bird that is only heard, and recordings of two cameras, all
+ * before today, as today is incomplete. @throws when there is none
  */
 export function findSeed(minDoubts: number, days: number, perDay: number): string {
   const time = localTimeIn(zone);
@@ -62,5 +62,5 @@ export function findSeed(minDoubts: number, days: number, perDay: number): strin
     const cameras = new Set(before.flat().map(({ camera }) => camera));
     if (doubts.length >= minDoubts && isHeard && cameras.size > 1) return seed;
   }
-  throw new Error('no seed of the demo has what the tests of pages look for');
+  throw new Error('no seed of the demo has the data that the tests of pages need');
 }

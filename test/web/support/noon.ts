@@ -1,4 +1,4 @@
-/** A place for the demo, as its start takes it. */
+/** The place of the demo in the request that starts it. */
 interface DemoPlace {
   /** IANA zone. */
   readonly timezone: string;
@@ -6,7 +6,7 @@ interface DemoPlace {
   readonly longitude: number;
 }
 
-/** A zone for every hour of the day, so that one of them has noon. */
+/** A zone for every hour of the day, so that it is noon in one of them. */
 const zones = [
   'Pacific/Pago_Pago',
   'Pacific/Honolulu',
@@ -35,9 +35,9 @@ const zones = [
 ];
 
 const europeanLatitude = 52.5;
-const degreesAnHour = 15;
+const degreesPerHour = 15;
 
-/** Hours since midnight in a zone. */
+/** Returns the hours since midnight in a zone. */
 function hourIn(timezone: string, now: Date): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
@@ -49,11 +49,11 @@ function hourIn(timezone: string, now: Date): number {
   return partOf('hour') + partOf('minute') / 60;
 }
 
-/** Returns a place in the latitude of Berlin where the clock shows 11:30 to 12:30 or so, whatever the time is here. */
+/** Returns a place at the latitude of Berlin where the local time is now about 11:30 to 12:30. */
 export function placeAtNoon(now: Date): DemoPlace {
   const fromNoon = (timezone: string) => Math.abs(hourIn(timezone, now) - 12);
   const [timezone = 'UTC'] = zones.toSorted((one, other) => fromNoon(one) - fromNoon(other));
   const hourUtc = now.getUTCHours() + now.getUTCMinutes() / 60;
   const ahead = ((hourIn(timezone, now) - hourUtc + 36) % 24) - 12;
-  return { timezone, latitude: europeanLatitude, longitude: ahead * degreesAnHour };
+  return { timezone, latitude: europeanLatitude, longitude: ahead * degreesPerHour };
 }

@@ -12,24 +12,24 @@ import {
 import type {} from '../../support/filled-hub.js';
 import { settle } from './pages.js';
 
-/** Tests of pages where there is no browser are skipped, and counted so. */
+/** Whether there is no browser; tests of pages are then skipped. */
 export const isWithoutBrowser = findChromium() === undefined;
 
-/** How a test opens a page of a hub, beside the options of its profile. */
+/** Options for opening a page of a hub. */
 export type PageOptions = PageProfile & {
   readonly on: HubAddress;
   /** Sets up routes before the page loads anything. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
-/** A browser for the tests of a file. */
+/** The browser for the tests of a file. */
 export type OpenBrowser = {
   readonly browser: Browser;
   /** Opens a path in an empty profile and waits for what it shows. */
   openAt(path: string, options: PageOptions): Promise<WatchedPage>;
 };
 
-/** How a test opens a page: of the filled hub, unless it names another one. */
+/** Options for opening a page; by default of the filled hub. */
 export type FilledPageOptions = Omit<PageOptions, 'on'> & Partial<Pick<PageOptions, 'on'>>;
 
 /** The filled hub, and a browser for the tests of a file. */
@@ -69,11 +69,11 @@ export function useBrowser(): OpenBrowser {
   };
 }
 
-/** Like {@link useBrowser}, with the filled hub, which all files of a worker share: leave it as it was. */
+/** Like {@link useBrowser}, with the filled hub. All files of a worker share it, so tests must undo their changes. */
 export function useFilledHub(): OpenHub {
   const opened = useBrowser();
   const urls = inject('filledHubUrls');
-  // Each worker has its own, as files that run at the same time change settings.
+  // Each worker has its own hub, as files that run concurrently change settings.
   const hub = { baseUrl: urls[Number(process.env['VITEST_POOL_ID']) % urls.length] ?? '' };
   return {
     hub,
@@ -85,13 +85,13 @@ export function useFilledHub(): OpenHub {
 }
 
 type OpenedPage = WatchedPage & {
-  /** The profile that it can be used for again; undefined when it is to be closed. */
+  /** The profile for which it can be reused; undefined if it has to be closed. */
   readonly profile?: string;
 };
 
 /**
- * Pages that tests have one after the other, as a page that has loaded the UI before does it again in a third of the
- * time: without a service worker, and emptied after each test.
+ * Reuses pages in several tests, as a page that has already loaded the UI loads it again in a third of the time. Pages
+ * have no service worker and are reset after each test.
  */
 class PagePool {
   readonly #browser: Browser;
@@ -102,7 +102,7 @@ class PagePool {
     this.#browser = browser;
   }
 
-  /** A page for one test, which nothing is known to. */
+  /** Returns a page without any stored state for one test. */
   async open({ viewport = screens.desktop, ...options }: PageProfile): Promise<WatchedPage> {
     const profile = JSON.stringify(options);
     const place = this.#idle.findIndex((idle) => idle.profile === profile);
@@ -113,14 +113,14 @@ class PagePool {
     return opened;
   }
 
-  /** A page that no other test has before or after. */
+  /** Opens a page that is not reused. */
   async openNew(options: PageProfile): Promise<WatchedPage> {
     const opened = await openPage(this.#browser, options);
     this.#opened.push(opened);
     return opened;
   }
 
-  /** Takes back the pages of a test: closed, or emptied for the next. */
+  /** Takes back the pages of a test: closes them, or resets them for the next test. */
   async takeBack(): Promise<void> {
     await Promise.all(this.#opened.splice(0).map((opened) => this.#takeBack(opened)));
   }
@@ -136,7 +136,7 @@ class PagePool {
       pageErrors.splice(0);
       this.#idle.push(opened);
     } catch {
-      // It was closed, or shows no page of the hub.
+      // The page was closed, or does not show the hub.
       await page.context().close();
     }
   }

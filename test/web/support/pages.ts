@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { yesterday } from './hub-api.js';
 
-/** Every page of the UI with what its heading says, at addresses that the filled hub has. */
+/** Returns all pages of the UI with their headings, at paths that exist in the filled hub. */
 export async function listPages(baseUrl: string): Promise<{ path: string; heading: RegExp }[]> {
   const read = async (path: string) => (await fetch(`${baseUrl}/api/ui${path}`)).json();
   const date = yesterday();
@@ -29,11 +29,11 @@ export async function listPages(baseUrl: string): Promise<{ path: string; headin
   ];
 }
 
-const waiting = '[role=status][aria-label="Loading"], .mantine-Loader-root';
+const loading = '[role=status][aria-label="Loading"], .mantine-Loader-root';
 
-/** Waits until the page has what it shows. The live events never end, so this is no idle network. */
+/** Waits until the page shows its content. It does not wait for an idle network, as the live events never end. */
 export async function settle(page: Page): Promise<void> {
-  while ((await page.locator(waiting).count()) > 0) await page.waitForTimeout(50);
+  while ((await page.locator(loading).count()) > 0) await page.waitForTimeout(50);
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
@@ -42,7 +42,7 @@ const onScreen = `[...document.querySelectorAll('img, [data-pending]')].filter((
   return bottom > 0 && top < innerHeight && element.complete !== true;
 }).length`;
 
-/** Waits until the pictures on the screen have come, those too that are still being made. */
+/** Waits until the visible pictures have loaded, including those that are still being created. */
 export async function waitForPictures(page: Page): Promise<void> {
   while (Number(await page.evaluate(onScreen)) > 0) await page.waitForTimeout(100);
 }
