@@ -2,7 +2,7 @@ import { allCases } from './cases/all-cases.js';
 import { OptionError, readOptions, usage } from './options.js';
 import { runBench } from './run-bench.js';
 
-// What was started is signalled as this process exits.
+// Child processes are signalled when this process exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 try {

@@ -36,7 +36,7 @@ describe('readOptions', () => {
     [['--case', 'overview'], 'no case "overview"'],
     [['--seconds', '0'], '--seconds is'],
     [['--seconds', 'ten'], '--seconds is'],
-    [['--growth', '--against', 'v1'], 'do not go together'],
+    [['--growth', '--against', 'v1'], 'cannot be combined'],
     [['--fast'], '--fast'],
   ])('with the invalid options %j, throws the reason', (args, reason) => {
     expect(() => read(...args)).toThrow(OptionError);

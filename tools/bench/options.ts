@@ -12,7 +12,7 @@ export interface BenchOptions {
   readonly isList: boolean;
 }
 
-/** A command line that cannot be followed. */
+/** Thrown for an invalid command line. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
@@ -50,6 +50,6 @@ export function readOptions(args: readonly string[], caseNames: readonly string[
   if (unknown !== undefined) throw new OptionError(`no case "${unknown}": they are ${caseNames.join(', ')}`);
   const length = Number(seconds);
   if (!(length > 0 && length <= 600)) throw new OptionError('--seconds is a number up to 600');
-  if (growth && against !== undefined) throw new OptionError('--growth and --against do not go together');
+  if (growth && against !== undefined) throw new OptionError('--growth and --against cannot be combined');
   return { scale, cases, seconds: length, against, isGrowth: growth, isList: list };
 }

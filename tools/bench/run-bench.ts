@@ -36,7 +36,7 @@ async function provideTarget(name: ScaleName): Promise<Target> {
   return { repository, store: folder, scale };
 }
 
-/** The other commit with a store that its own loader makes: its tables may be others. */
+/** Prepares the other commit with a store from its own loader, as its tables may differ. */
 async function provideOther(folder: string, name: ScaleName): Promise<Target> {
   const args = ['--conditions=hub:source', '--import', 'tsx', 'tools/bench/load/main.ts', name];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
@@ -52,8 +52,8 @@ function throwAny(failures: readonly Error[]): void {
 }
 
 async function runOneScale({ scale, seconds }: BenchOptions, cases: readonly BenchCase[]): Promise<void> {
-  const nothing: Target = { repository, store: '', scale: scales[scale] };
-  const target = cases.some(needsStore) ? await provideTarget(scale) : nothing;
+  const emptyTarget: Target = { repository, store: '', scale: scales[scale] };
+  const target = cases.some(needsStore) ? await provideTarget(scale) : emptyTarget;
   const { results, failures } = await runTarget(target, cases, seconds, printCase);
   await keepResults(scale, results);
   await writeDocument();
@@ -89,7 +89,7 @@ async function runDuel(options: BenchOptions, revision: string, cases: readonly 
   }
 }
 
-/** Runs the cases of the command line and prints the results; results of one commit are kept. */
+/** Runs the cases of the command line and prints the results; stores them unless two commits are compared. */
 export async function runBench(options: BenchOptions): Promise<void> {
   const isWanted = ({ name, isOnRequest }: BenchCase) =>
     options.cases.length ? options.cases.includes(name) : !isOnRequest;

@@ -2,11 +2,11 @@ import { lastDates, planDay } from '@birdhub/demo/plan';
 import { eachAtOnce } from './each-at-once.js';
 import { deliver, type Processor } from './processor.js';
 
-const POSTS_AT_ONCE = 4;
+const MAX_CONCURRENT_POSTS = 4;
 
 /**
- * Posts the recordings of the last days up to now, newest first, so that today has its pictures before the days before
- * it. Running it again posts the same ones.
+ * Posts the recordings of the last days up to now, newest first, so that the pictures of today are created first. Running
+ * it again posts the same recordings.
  */
 export async function backfill(processor: Processor, days: number): Promise<void> {
   const { plan, now, say, signal } = processor;
@@ -15,7 +15,7 @@ export async function backfill(processor: Processor, days: number): Promise<void
     const ended = planDay(date, plan)
       .filter((recording) => recording.endAt <= until)
       .toReversed();
-    await eachAtOnce(ended, POSTS_AT_ONCE, async (recording) => {
+    await eachAtOnce(ended, MAX_CONCURRENT_POSTS, async (recording) => {
       signal.throwIfAborted();
       await deliver(processor, recording);
     });

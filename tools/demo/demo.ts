@@ -7,13 +7,13 @@ import type { DemoOptions } from './options.js';
 import type { Processor } from './processor.js';
 import { describeTally, emptyTally } from './tally.js';
 
-/** The clock change must not move the sun: the zone is asked once for all. */
-const ZONE_ASKED_AT = Date.UTC(2026, 0, 1);
+/** The instant of the offset that is used all year, so that clock changes do not move the sun. */
+const OFFSET_INSTANT = Date.UTC(2026, 0, 1);
 
-/** The world of a run: its clock, where it talks to, what ends it. */
+/** Clock, output and abort signal of a run. */
 export type DemoRun = { now: () => number; say: (line: string) => void; signal: AbortSignal };
 
-/** Plays the processor from the first heartbeat to the summary. */
+/** Runs a simulated processor, from the first heartbeat to the summary. */
 export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void> {
   const processor = processorOf(options, run);
   const { client, plan, tally } = processor;
@@ -41,7 +41,7 @@ export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void>
 function processorOf(options: DemoOptions, run: DemoRun): Processor {
   const { hub, token, recordingsDir, cacheDir, region, seed, zone, perDay } = options;
   const time = localTimeIn(zone);
-  const place = placeFittingZone(options.place, time.offsetHours(ZONE_ASKED_AT));
+  const place = placeFittingZone(options.place, time.offsetHours(OFFSET_INSTANT));
   return {
     client: createProcessorClient({
       baseUrl: hub,

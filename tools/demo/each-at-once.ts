@@ -1,6 +1,6 @@
 /**
- * Does the work for every item, at most `limit` at a time, starting in order. After the first failure nothing new
- * is started; what is under way is waited for, then the failure is thrown.
+ * Runs `work` for each item in order, with at most `limit` in flight. After the first failure, waits for the work in
+ * flight and then throws the failure.
  */
 export async function eachAtOnce<T>(
   items: readonly T[],

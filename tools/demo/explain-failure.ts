@@ -5,7 +5,7 @@ import {
 } from '@birdhub/testing/processor-client/processor-error';
 import { OptionError } from './options.js';
 
-/** What went wrong and what to do about it, in plain words; undefined for unforeseen errors. */
+/** Returns a message with the problem and its solution; undefined for unexpected errors. */
 export function explainFailure(error: unknown, hub: string | undefined): string | undefined {
   if (error instanceof OptionError) return `${error.message}\nnpm run demo -- --help lists the options.`;
   if (error instanceof FfmpegMissingError) {
@@ -14,11 +14,11 @@ export function explainFailure(error: unknown, hub: string | undefined): string 
   if (error instanceof ProcessorNetworkError) {
     return `No hub answers at ${hub}. Start it with npm start, or say where it is with --hub URL.\n(${error.message})`;
   }
-  if (error instanceof ProcessorResponseError) return explainAnswer(error, hub);
+  if (error instanceof ProcessorResponseError) return explainResponse(error, hub);
   return undefined;
 }
 
-function explainAnswer(error: ProcessorResponseError, hub: string | undefined): string {
+function explainResponse(error: ProcessorResponseError, hub: string | undefined): string {
   if (error.status === 403) {
     return `The hub at ${hub} wants its processor token: set PROCESSOR_SECRET to the same value as the hub has.`;
   }

@@ -14,8 +14,8 @@ import { ProcessorResponseError } from '@birdhub/testing/processor-client/proces
 import { deliver, type Processor } from './processor.js';
 
 /**
- * Makes recordings that end now, so many a minute, until the signal. While the hub is away they are kept and
- * posted when it is back.
+ * Creates recordings that end now, at a rate per minute, until the signal fires. During an outage of the hub they are
+ * queued.
  */
 export async function playLive(processor: Processor, perMinute: number): Promise<void> {
   const { signal, now, plan } = processor;
@@ -38,7 +38,7 @@ function* endlessVisits(
   for (;;) {
     const date = time.dateOf(now());
     const light = lightAt(now(), sunOf(date, place));
-    // Whoever tries it in the evening wants to see birds, too.
+    // The demo shows birds in the evening too.
     yield* planVisit(random, list, {
       season: seasonOf(date, place),
       light: light === 'night' ? 'dusk' : light,
@@ -46,7 +46,7 @@ function* endlessVisits(
   }
 }
 
-/** Two recordings of a camera that would fall on one second are set apart. */
+/** Returns a recording that ends now, or earlier if the path of its second is already used. */
 function endingNow(
   recording: VisitRecording,
   now: number,
@@ -63,7 +63,7 @@ function endingNow(
   return planned;
 }
 
-/** Oldest first; the first that does not get through ends the round. */
+/** Posts the queued recordings, oldest first, until one cannot be delivered. */
 async function deliverAll(processor: Processor, unsent: PlannedRecording[]): Promise<void> {
   const { say, signal } = processor;
   for (const recording of [...unsent]) {

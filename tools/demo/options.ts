@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Place, type Region, regions } from '@birdhub/demo/plan';
 
-/** What a run of the demo shall do. */
+/** The options of a run of the demo. */
 export type DemoOptions = {
   hub: string;
   token: string | undefined;
@@ -12,20 +12,20 @@ export type DemoOptions = {
   seed: string;
   place: Place;
   zone: string;
-  /** Calendar days to fill, today the last; 0 for none. */
+  /** Number of calendar days to fill, including today; 0 for none. */
   days: number;
-  /** Recordings of each of those days beside those of the night; undefined for 60 to 120. */
+  /** Recordings of each day, without those at night; undefined for 60 to 120. */
   perDay?: number | undefined;
-  /** Recordings a minute in live mode, undefined for no live mode. */
+  /** Recordings per minute in live mode; undefined for no live mode. */
   rate: number | undefined;
 };
 
-/** The command line is wrong; the message says what. */
+/** Thrown for an invalid command line. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const usage = `npm run demo -- [options]
 
 Plays a detection processor: makes video clips and posts them to the hub.
@@ -88,7 +88,7 @@ function parse(args: string[]) {
   }
 }
 
-/** The base path belongs to an address that has no path of its own. */
+/** Adds the base path to an address without a path. */
 function hubAddress(address: string, basePath: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -107,14 +107,14 @@ function placeOf(text: string): Place {
   };
 }
 
-function wholeNumber(name: string, text: string, least: number, greatest: number): number {
-  const value = number(name, text, least, greatest);
+function wholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = number(name, text, min, max);
   if (!Number.isInteger(value)) throw new OptionError(`${name} must be a whole number.`);
   return value;
 }
 
-function number(name: string, text: string | undefined, least: number, greatest: number): number {
+function number(name: string, text: string | undefined, min: number, max: number): number {
   const value = text?.trim() ? Number(text) : Number.NaN;
-  if (value >= least && value <= greatest) return value;
-  throw new OptionError(`${name} must be a number from ${least} to ${greatest}.`);
+  if (value >= min && value <= max) return value;
+  throw new OptionError(`${name} must be a number from ${min} to ${max}.`);
 }

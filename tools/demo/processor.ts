@@ -5,7 +5,7 @@ import type { ProcessorClient } from '@birdhub/testing/processor-client/processo
 import { recordingBody } from './recording-body.js';
 import { count, type Tally } from './tally.js';
 
-/** What the parts of a run share. */
+/** Dependencies that the parts of a run share. */
 export type Processor = {
   client: ProcessorClient;
   plan: PlanOptions;
@@ -17,7 +17,7 @@ export type Processor = {
   signal: AbortSignal;
 };
 
-/** Makes the clip, writes it into the recordings tree, then posts it, as a processor does when a recording has ended. */
+/** Creates the clip, writes it to the recordings folder and posts it, like a processor at the end of a recording. */
 export async function deliver(processor: Processor, recording: PlannedRecording): Promise<void> {
   const { client, recordingsDir, cacheDir, tally, signal } = processor;
   await prepareClip(cacheDir, recording.clip, { ffmpegPath: 'ffmpeg', signal });

@@ -1,7 +1,7 @@
 import { demoVersion, type PlannedRecording } from '@birdhub/demo/plan';
 import type { RecordingBody } from '@birdhub/testing/processor-client/processor-wire';
 
-/** The body of `POST /videos`. */
+/** Returns the body of `POST /videos`. */
 export function recordingBody(recording: PlannedRecording): RecordingBody {
   return {
     processor_version: demoVersion,

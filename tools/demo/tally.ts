@@ -1,20 +1,20 @@
 import type { RecordingResponse } from '@birdhub/testing/processor-client/processor-wire';
 
-/** What a run has posted so far. */
+/** Counts of what a run has posted so far. */
 export type Tally = { recordings: number; created: number; detections: number };
 
 export function emptyTally(): Tally {
   return { recordings: 0, created: 0, detections: 0 };
 }
 
-/** Counts one answered post. */
+/** Counts a post by its response. */
 export function count(tally: Tally, response: RecordingResponse, detections: number): void {
   tally.recordings += 1;
   tally.created += response.created ? 1 : 0;
   tally.detections += detections;
 }
 
-/** "12 recordings (2 known before) with 20 detections". */
+/** Returns, for example, "12 recordings (2 known before) with 20 detections". */
 export function describeTally({ recordings, created, detections }: Tally): string {
   const known = recordings - created;
   const before = known === 0 ? '' : ` (${known} known before)`;

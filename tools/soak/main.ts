@@ -1,4 +1,4 @@
-/** `npm run soak`: loads a fresh hub for half an hour, and says whether it stays as it was but for its data. */
+// `npm run soak`: loads a new hub for half an hour, and checks that only its data grows.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { startTestHub, stopTestHubs } from '@birdhub/testing/hub';
 import { describeMachine } from '../bench/report/machine.js';
 import { toText } from '../bench/report/table.js';
 import { hasProc } from '../bench/run/proc.js';
-import { leastMinutesToKeep, OptionError, readOptions, type SoakOptions, usage } from './options.js';
+import { minMinutesToStore, OptionError, readOptions, type SoakOptions, usage } from './options.js';
 import { checkTable } from './report/check-table.js';
 import { sizeTable } from './report/size-table.js';
 import { spanTable } from './report/span-table.js';
@@ -30,7 +30,7 @@ function printSpan(span: Span): void {
 let isTitled = false;
 
 async function soak(options: SoakOptions): Promise<boolean> {
-  if (!hasProc) throw new Error('memory is read from /proc, which this system does not have');
+  if (!hasProc) throw new Error('memory is read from /proc, which is missing on this system');
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-soak-'));
   try {
     const hub = await startTestHub({ dataDir: join(folder, 'data') });
@@ -43,7 +43,7 @@ async function soak(options: SoakOptions): Promise<boolean> {
       ...judgeTables(result.spans),
     ];
     console.log(`\n${toText(sizeTable(result.spans))}\n\n${toText(checkTable(checks))}`);
-    if (options.minutes >= leastMinutesToKeep) await writeSection(options, machine, result, checks);
+    if (options.minutes >= minMinutesToStore) await writeSection(options, machine, result, checks);
     return checks.every(({ isKept }) => isKept);
   } finally {
     await stopTestHubs();
@@ -53,7 +53,7 @@ async function soak(options: SoakOptions): Promise<boolean> {
 
 try {
   const isKept = await soak(readOptions(process.argv.slice(2)));
-  console.log(isKept ? '\nEverything held.' : '\nNot everything held.');
+  console.log(isKept ? '\nAll checks passed.' : '\nSome checks failed.');
   process.exitCode = isKept ? 0 : 1;
 } catch (error) {
   process.exitCode = 1;

@@ -3,20 +3,20 @@ import { parseArgs } from 'node:util';
 /** The options of the command line. */
 export interface SoakOptions {
   readonly minutes: number;
-  /** Recordings posted a second. */
+  /** Recordings posted per second. */
   readonly rate: number;
 }
 
-/** A command line that cannot be followed. */
+/** Thrown for an invalid command line. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
-/** Shorter runs are rehearsals: they end before memory has settled, and the document keeps what it has. */
-export const leastMinutesToKeep = 15;
+/** Shorter runs end before memory has settled, and do not change the document. */
+export const minMinutesToStore = 15;
 
 export const usage = `npm run soak -- [options]
-  --minutes N  how long recordings are posted (30); the document is written after ${leastMinutesToKeep} and more
+  --minutes N  how long recordings are posted (30); the document is written after ${minMinutesToStore} and more
   --rate N     recordings a second (20)`;
 
 const options = {

@@ -8,7 +8,7 @@ import type { Outcome } from './verdict/outcome.js';
 import { askBroker } from './watch/ask-broker.js';
 import { readOutbox } from './watch/table-figures.js';
 
-/** What was done to a hub that is at rest again. */
+/** The work that was done on a hub that is idle again. */
 export interface Done {
   readonly hub: TestHub;
   readonly database: Database;
@@ -18,7 +18,7 @@ export interface Done {
   readonly failures: readonly string[];
 }
 
-const patienceMs = 120_000;
+const settleTimeoutMs = 120_000;
 const everyMs = 500;
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -34,9 +34,9 @@ async function readWaiting({ hub, database, listeners }: Done, films: number) {
   return { isDone, lastSequence, ready, waiting: { ...waiting, outbox, 'dead letters': deadLetters } };
 }
 
-/** Waits until all is worked off, two minutes at most. */
+/** Waits until all pending work is done, at most two minutes. */
 async function settle(done: Done, films: number) {
-  const endsAt = performance.now() + patienceMs;
+  const endsAt = performance.now() + settleTimeoutMs;
   for (;;) {
     const now = await readWaiting(done, films);
     if (now.isDone || performance.now() > endsAt) return now;
@@ -56,7 +56,7 @@ async function readStates({ pool }: Database): Promise<Outcome['states']> {
   ];
 }
 
-/** Waits for the hub to come to rest and compares what there is with what was done. */
+/** Waits until the hub is idle, and compares its state with the work that was done. */
 export async function readOutcome(done: Done): Promise<Outcome> {
   const { hub, database, posted, deleted, listeners, failures } = done;
   const kept = posted.filter(({ id }) => !deleted.has(id));

@@ -16,10 +16,10 @@ import type { Outcome } from './verdict/outcome.js';
 import type { Span } from './watch/span.js';
 import { watchHub } from './watch/watch-hub.js';
 
-/** Who loads the hub beside the processors. */
+/** Clients that load the hub in addition to the processors. */
 export const audience = { dashboards: 5, listeners: 10 } as const;
 
-/** What came of a run. */
+/** The result of a run. */
 export interface SoakResult {
   readonly spans: readonly Span[];
   /** After the warm-up. */
@@ -34,11 +34,11 @@ interface Soak {
   readonly signal: AbortSignal;
 }
 
-const longestSpanSeconds = 60;
-const leastSpans = 12;
+const maxSpanSeconds = 60;
+const minSpans = 12;
 const looksPerSpan = 4;
 
-/** Listeners that note how long after the answer they are told of a recording; before it is at once. */
+/** Opens listeners that tally the time from the response of a post to its event; 0 if the event comes first. */
 function openListeners(baseUrl: string, answeredAt: ReadonlyMap<number, number>, tally: Tally) {
   const note = (videoId: number) => {
     const since = performance.now() - (answeredAt.get(videoId) ?? Number.POSITIVE_INFINITY);
@@ -48,10 +48,10 @@ function openListeners(baseUrl: string, answeredAt: ReadonlyMap<number, number>,
   return Promise.all(Array.from({ length: audience.listeners }, open));
 }
 
-/** Ends a span after the other until the run is over. */
+/** Collects spans until the end of the run. */
 async function watchSpans({ options, hub, onSpan, signal }: Soak, tally: Tally, database: Database) {
   const seconds = options.minutes * 60;
-  const spanSeconds = Math.min(longestSpanSeconds, seconds / leastSpans);
+  const spanSeconds = Math.min(maxSpanSeconds, seconds / minSpans);
   const watch = watchHub(hub, database);
   const spans: Span[] = [];
   const startedAt = performance.now();
@@ -75,7 +75,7 @@ async function watchSpans({ options, hub, onSpan, signal }: Soak, tally: Tally, 
   return spans;
 }
 
-/** Loads a fresh hub for the time and compares what is left with what was done. */
+/** Loads a new hub for the configured time, and compares its state with the work that was done. */
 export async function runSoak(soak: Soak): Promise<SoakResult> {
   const { options, hub, signal } = soak;
   await prepareFilms();
@@ -90,7 +90,7 @@ export async function runSoak(soak: Soak): Promise<SoakResult> {
   });
   const ended = new AbortController();
   const whileOn = AbortSignal.any([signal, ended.signal]);
-  // Each poll of each dashboard waits for it.
+  // Each poll of each dashboard listens to this signal.
   setMaxListeners(0, whileOn);
   let listeners: LiveListener[] = [];
   try {

@@ -1,7 +1,7 @@
-/** A function that was called: the file that has it and its place there. */
+/** A called function: its source file and its position. */
 export type CalledFunction = { readonly file: string; readonly key: string };
 
-/** What V8 says of one script: its functions, the body of the module first. */
+/** V8's coverage of one script: its functions, the body of the module first. */
 export type ScriptCoverage = {
   readonly url: string;
   readonly functions: readonly {
@@ -14,13 +14,13 @@ export type ScriptCoverage = {
   }[];
 };
 
-/** The source of a compiled file: `services/query/src/app.ts` of `…/services/query/dist/app.js`. */
+/** Returns the source of a compiled file: `services/query/src/app.ts` for `…/services/query/dist/app.js`. */
 export function toSourceFile(url: string): string | undefined {
   const [, workspace, path] = /\/((?:packages|services)\/[\w-]+)\/dist\/(.+)\.js$/.exec(url) ?? [];
   return workspace === undefined ? undefined : `${workspace}/src/${path}.ts`;
 }
 
-/** The functions of our own files that were called. The body of a module runs when it is loaded, so it is left out. */
+/** Returns the called functions of our own files, without the bodies of modules, which run when they are loaded. */
 export function listCalled(scripts: readonly ScriptCoverage[]): CalledFunction[] {
   return scripts.flatMap(({ url, functions }) => {
     const file = toSourceFile(url);
@@ -33,7 +33,7 @@ export function listCalled(scripts: readonly ScriptCoverage[]): CalledFunction[]
   });
 }
 
-/** The files with a function that was called in every repetition and not while the hub was idle, sorted. */
+/** Returns the sorted files with a function that was called in every repetition but not while the hub was idle. */
 export function filesOf(
   repetitions: readonly (readonly CalledFunction[])[],
   idle: readonly CalledFunction[],

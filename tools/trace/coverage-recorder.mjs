@@ -1,7 +1,5 @@
-/**
- * Loaded into each service by NODE_OPTIONS: counts the calls of every function, and returns the functions that ran
- * since the last connection to whoever connects to `<TRACE_DIR>/<pid>.sock`.
- */
+// Loaded into each service by NODE_OPTIONS. Counts the calls of all functions, and sends those since the last connection
+// to each client of `<TRACE_DIR>/<pid>.sock`.
 import { Session } from 'node:inspector/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,14 +1,14 @@
-/** `npm run trace`: prints which of our own files run for a posted recording, a timeline read and a changed setting. */
+// `npm run trace`: prints which of our own files run for a posted recording, a timeline read and a changed setting.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CalledFunction, filesOf } from './called-functions.js';
 import { type TracedRequest, tracedRequests } from './requests.js';
 import { type CallsByService, startTracedHub, type TracedHub } from './traced-hub.js';
 
-/** Background work is sometimes faster than a response; what runs in each of so many is the request's. */
+/** Functions must run in each repetition, as background work sometimes runs before a response. */
 const repetitions = 8;
-/** Background loops run at least every ten seconds, so that an idle period of this length has them all. */
+/** Length of the idle period; background loops run at least every ten seconds. */
 const idleMs = 12_000;
-/** What follows a request (events, notifications, pictures) is done by then. */
+/** Time for the work that follows a request: events, notifications, pictures. */
 const settleMs = 2_000;
 
 const stopping = new AbortController();

@@ -3,7 +3,7 @@ import { createProcessorClient } from '@birdhub/testing/processor-client/process
 /** A request that is traced. */
 export type TracedRequest = {
   readonly name: string;
-  /** The service behind the gateway that handles it, and the number of files that it should stay within there. */
+  /** The service behind the gateway that handles it, and the maximum number of files there. */
   readonly service: string;
   readonly maxFiles: number;
   /** Sends it; `number` makes each one different. */
@@ -41,7 +41,7 @@ async function fetchOk(url: string, init?: RequestInit): Promise<void> {
   if (!response.ok) throw new Error(`${init?.method ?? 'GET'} ${url}: ${response.status} ${text}`);
 }
 
-/** The requests in the order in which they are sent: the timeline shows the days of the recordings, each once. */
+/** The requests in the order in which they are sent; each day of the recordings is read once in the timeline. */
 export const tracedRequests: readonly TracedRequest[] = [
   { name: 'a posted recording', service: 'ingest', maxFiles: 30, send: postRecording },
   {

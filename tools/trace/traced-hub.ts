@@ -16,7 +16,7 @@ export type CallsByService = ReadonlyMap<string, readonly CalledFunction[]>;
 
 /** A hub of five processes whose calls are counted. */
 export type TracedHub = {
-  /** With the base path, without a slash at the end. */
+  /** With the base path and without a trailing slash. */
   readonly baseUrl: string;
   /** Returns the functions that were called since the last time. */
   takeCalls(): Promise<CallsByService>;
@@ -25,7 +25,7 @@ export type TracedHub = {
 
 const recorder = new URL('./coverage-recorder.mjs', import.meta.url).href;
 
-/** Starts a hub on an empty data folder from the compiled files: bundles have no files to tell apart. */
+/** Starts a hub on an empty data folder from the compiled files, as files cannot be told apart in bundles. */
 export async function startTracedHub(signal: AbortSignal): Promise<TracedHub> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-trace-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ import { storageCase } from './storage.js';
 import { timelineCase } from './timeline.js';
 import { videoDetailCase } from './video-detail.js';
 
-/** All cases in the order in which they run: those that change the store come last. */
+/** All cases in the order in which they run; those that change the store are last. */
 export const allCases: readonly BenchCase[] = [
   sizesCase,
   timelineCase,

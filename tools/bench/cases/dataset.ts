@@ -14,12 +14,12 @@ const readProcess = new URL('../limits/read-files-process.ts', import.meta.url);
 /** The first one is a warm-up. */
 const rounds = 4;
 
-/** Seconds of each way to get at the same files. */
+/** Seconds that each way of reading the same files takes. */
 interface Ways {
   readonly hub: number;
   readonly read: number;
   readonly sent: number;
-  /** While the hub sent. */
+  /** Use of the processes while the hub sent the archive. */
   readonly processes: readonly ProcessUse[];
 }
 
@@ -30,7 +30,7 @@ const medians = (measured: readonly Ways[]): Ways => ({
   sent: median(measured.map(({ sent }) => sent)),
 });
 
-/** All ways in turn, so that a slow moment of the machine meets them all. */
+/** Measures all ways alternately, so that a slow moment of the machine affects all of them. */
 function measureWays({ hub }: HubBench, { firstDate, files }: KeptCrops): Promise<Ways> {
   return withFileSender(files, async (sender) => {
     const measured: Ways[] = [];
@@ -48,7 +48,7 @@ function measureWays({ hub }: HubBench, { firstDate, files }: KeptCrops): Promis
   });
 }
 
-/** A training set of pictures that were made before, and what reading and sending their files takes. */
+/** A training set of stored crops, compared with reading and sending their files. */
 export const datasetCase: BenchCase = {
   name: 'dataset',
   about: 'a ZIP of 10,000 crops that are kept',

@@ -10,20 +10,20 @@ import type { BenchCase, HubBench } from './bench-case.js';
 
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
-/** Looking at a process takes longer than a piece of the export. */
+/** Not shorter, as reading the memory of a process takes longer than a chunk of the export. */
 const watchMs = 250;
 const firstBytes = 5;
 const leftMs = 1_000;
-/** By then, a service has given back what it does not need. */
+/** Time after which an idle service has released its unused memory. */
 const restMs = 6_000;
 
 interface Exported {
   rows: number;
   bytes: number;
   seconds: number;
-  /** The longest wait for the first byte of a year. */
+  /** Maximum time to the first byte of a year. */
   firstByteMs: number;
-  /** Most megabytes that the reports process had while it wrote. */
+  /** Maximum memory of the reports process during the export. */
   megabytes: number;
 }
 
@@ -60,7 +60,7 @@ const sameRows = `
   ) first ON visit_id = visit.id LEFT JOIN weather_snapshot air ON air.id = weather_id
   ORDER BY visit.start_time DESC, visit.id DESC`;
 
-/** Rows per second when the database copies the same out by itself. */
+/** Returns the rows per second of a plain COPY of the same rows. */
 async function copyOut(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -73,7 +73,7 @@ async function copyOut(databaseUrl: string): Promise<number> {
   }
 }
 
-/** The rows of the tables of a Camtrap DP package of a window, as someone would write them by hand. */
+/** Hand-written statements for the rows of the tables in a Camtrap DP package of a window. */
 const camtrapRows = [
   `SELECT id, camera_id, start_time, video_path, favorite, note FROM video WHERE start_time >= $1 AND start_time < $2`,
   `SELECT visit.id, camera_id, min(video.start_time), max(detection.end_time), name, scientific_name, max_simultaneous,
@@ -94,7 +94,7 @@ const camtrapRows = [
    WHERE video.start_time >= $1 AND video.start_time < $2`,
 ];
 
-/** How long the database takes to copy the rows of a year out by itself, in s. */
+/** Returns the time of a plain COPY of the rows of a year, in s. */
 async function copyYear(databaseUrl: string, start: number, end: number): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -111,8 +111,7 @@ async function copyYear(databaseUrl: string, start: number, end: number): Promis
 }
 
 /**
- * Exports a window as an archive for science and reads it to its end, or to its first byte; returns how long that took,
- * in ms.
+ * Exports a window as a scientific archive and reads it to its end or its first byte; returns the time in ms.
  */
 async function exportArchive(
   { hub }: HubBench,
@@ -129,33 +128,33 @@ async function exportArchive(
   return performance.now() - startedAt;
 }
 
-/** The median of how long the first byte of an archive takes, in ms. */
+/** Returns the median time to the first byte of an archive, in ms. */
 async function timeFirstByte(bench: HubBench, format: string, window: { start: number; end: number }) {
   const times: number[] = [];
   for (let at = 0; at < firstBytes; at += 1) {
     times.push(await exportArchive(bench, format, window, 'first byte'));
-    // The hub is still ending the one that was left.
+    // The hub is still aborting the previous export.
     await sleep(leftMs);
   }
   return median(times);
 }
 
-/** Most megabytes that the reports process takes for some work beyond those that it has at rest. */
+/** Runs `work` and returns the maximum memory that the reports process adds to that at rest, in MB. */
 async function watchMemory<T>(
   bench: HubBench,
   work: () => Promise<T>,
 ): Promise<{ result: T; megabytes: number }> {
   await sleep(restMs);
   const atRest = memoryOfReports(bench);
-  let most = atRest;
+  let max = atRest;
   const watch = setInterval(() => {
-    most = Math.max(most, memoryOfReports(bench));
+    max = Math.max(max, memoryOfReports(bench));
   }, watchMs);
   const result = await work().finally(() => clearInterval(watch));
-  return { result, megabytes: most - atRest };
+  return { result, megabytes: max - atRest };
 }
 
-/** The last year of the store as archives for science. */
+/** The last year of the store as scientific archives. */
 export const scienceExportCase: BenchCase = {
   name: 'science-export',
   about: 'a year as Camtrap DP and as Darwin Core',
@@ -174,7 +173,7 @@ export const scienceExportCase: BenchCase = {
     const rows: ResultRow[] = [];
     for (const format of ['camtrap-dp', 'dwca']) {
       const year = { start: end - yearMs, end };
-      // With it, a service takes what its first archive needs.
+      // Also warms up the service, whose first archive needs more memory.
       const firstByteMs = await timeFirstByte(bench, format, year);
       const half = { start: end - yearMs / 2, end };
       const short = await watchMemory(bench, () => exportArchive(bench, format, half));
@@ -200,7 +199,7 @@ export const scienceExportCase: BenchCase = {
         {
           title: `a year as ${format}: memory added to the reports service`,
           single: { value: long.megabytes, unit: 'MB' },
-          // As much as the short one: an archive of any length takes the same.
+          // The memory must not depend on the length of the archive.
           verdict: atMost(long.megabytes - short.megabytes, 15, 'MB more than half a year'),
         },
       );
@@ -209,7 +208,7 @@ export const scienceExportCase: BenchCase = {
   },
 };
 
-/** Every visit of the store as CSV, a year at a time, and what that takes. */
+/** All visits of the store as CSV, a year at a time. */
 export const exportCase: BenchCase = {
   name: 'export',
   about: 'all visits as CSV, a year at a time',

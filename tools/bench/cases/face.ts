@@ -16,20 +16,20 @@ const screens = {
   desktop: { viewport: { width: 1440, height: 900 } },
 } as const;
 
-/** How much slower the processor of the page is made. */
+/** Factor by which the CPU of the page is slowed down. */
 const slowdown = 4;
 const loads = 5;
 const demoTimeoutMs = 900_000;
 const pageTimeoutMs = 60_000;
-/** Until what is shown is painted and told of, on the slow processor. */
+/** Time until the content is painted and its paint entry is reported, with the slow CPU. */
 const paintedMs = 2_000;
 const scrollSeconds = 6;
-/** Until a page that is there has loaded what it begins with: the frames of that are none of scrolling. */
+/** Time until a page has loaded its first content, whose frames do not count as scrolling. */
 const settleMs = 3_000;
-/** A frame of 60 a second, with what clocks are off. */
+/** Length of a frame at 60 fps, plus the inaccuracy of clocks. */
 const frameMs = 17.5;
 
-/** When the largest piece of content was painted, in ms since the page was asked for. */
+/** The largest contentful paint, in ms since the request of the page. */
 const largestPaint = `new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
     .observe({ type: 'largest-contentful-paint', buffered: true });
@@ -38,7 +38,7 @@ const largestPaint = `new Promise((resolve) => {
 const picturesAreShown = `[...document.querySelectorAll('img')].some(({ complete, naturalWidth, clientWidth }) =>
   complete && naturalWidth > 0 && clientWidth > 200)`;
 
-/** Scrolls on a little with each frame; returns how long each of them took, in ms. */
+/** Scrolls a little in each frame; returns the length of each frame in ms. */
 const scroll = `new Promise((resolve) => {
   const times = [];
   let last;
@@ -46,7 +46,7 @@ const scroll = `new Promise((resolve) => {
     if (last !== undefined) times.push(now - last);
     last = now;
     scrollBy(0, 60);
-    // A jump by the scrubber now and then: through all years in the time that there is.
+    // Also jumps like the scrubber, to get through all years in time.
     if (times.length % 60 === 59)
       scrollTo(0, document.documentElement.scrollHeight * ((times.length + 1) / (60 * ${scrollSeconds})));
     if (times.length < 60 * ${scrollSeconds}) requestAnimationFrame(step);
@@ -55,21 +55,21 @@ const scroll = `new Promise((resolve) => {
   requestAnimationFrame(step);
 })`;
 
-/** Waits until an expression is true in a page; the pages forbid what Playwright's own waiting needs. */
+/** Waits until an expression is true in a page. Playwright's own function needs `eval`, which the pages forbid. */
 async function waitUntil(page: Page, isTrue: string): Promise<void> {
   const startedAt = performance.now();
   while (!(await page.evaluate(isTrue))) {
-    if (performance.now() - startedAt > pageTimeoutMs) throw new Error(`the page never came to ${isTrue}`);
+    if (performance.now() - startedAt > pageTimeoutMs) throw new Error(`the page never satisfied ${isTrue}`);
     await sleep(100);
   }
 }
 
-/** A page with a profile of its own, without the service worker, which loads all that it keeps. */
+/** Opens a page in a new profile, without the service worker, which would load all files of the UI. */
 async function openPage(browser: Browser, screen: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({
     ...screen,
     locale: 'en-GB',
-    // That of the demo, as people look at birds where they are.
+    // The zone of the demo.
     timezoneId: 'Europe/Berlin',
     serviceWorkers: 'block',
   });
@@ -78,10 +78,10 @@ async function openPage(browser: Browser, screen: BrowserContextOptions): Promis
 
 const dayMs = 86_400_000;
 
-/** A day of the demo by noon: before dawn, the day that it is has no birds yet. */
+/** Noon of a complete day of the demo, as the current day has no birds before dawn. */
 const noonOfYesterday = () => `${new Date(Date.now() - dayMs).toISOString().slice(0, 10)}T12:00:00Z`;
 
-/** Milliseconds from the request of Today to its largest paint on a slow processor, in an empty profile. */
+/** Returns the time from the request of Today to its largest paint, in ms, with a slow CPU and an empty profile. */
 async function timeLargestPaint(browser: Browser, origin: string, screen: BrowserContextOptions) {
   const page = await openPage(browser, screen);
   try {
@@ -97,13 +97,13 @@ async function timeLargestPaint(browser: Browser, origin: string, screen: Browse
   }
 }
 
-/** Bytes of script that Today asks for until its pictures are shown, packed with gzip. */
+/** Returns the gzipped size of the scripts that Today requests until its pictures are shown, in bytes. */
 async function weighFirstLoad(browser: Browser, origin: string): Promise<number> {
   const page = await openPage(browser, screens.phone);
   try {
     const scripts: string[] = [];
     page.on('request', (request) => request.url().endsWith('.js') && scripts.push(request.url()));
-    // What is below the screen waits for an idle browser.
+    // Content below the fold is loaded when the browser is idle.
     await page.addInitScript('window.requestIdleCallback = () => 0');
     await page.clock.setFixedTime(noonOfYesterday());
     await page.goto(origin);
@@ -123,17 +123,17 @@ interface Demo {
   readonly is_ready: boolean;
 }
 
-async function waitForDemo(origin: string, isThere: (demo: Demo) => boolean): Promise<void> {
+async function waitForDemo(origin: string, condition: (demo: Demo) => boolean): Promise<void> {
   const startedAt = performance.now();
   for (;;) {
     const demo = (await (await fetch(`${origin}/api/ui/demo`)).json()) as Demo;
-    if (isThere(demo)) return;
+    if (condition(demo)) return;
     if (performance.now() - startedAt > demoTimeoutMs) throw new Error('the demo did not become ready');
     await sleep(250);
   }
 }
 
-/** The demo from its start to the first full page, then the first loads of Today on it. */
+/** Measures the demo from its start to the first full page, then the first loads of Today. */
 async function measureToday(browser: Browser, repository: string): Promise<ResultRow[]> {
   const parent = await mkdtemp(join(tmpdir(), 'birdhub-face-'));
   const hub = await startHub({ repository, dataDir: join(parent, 'data') });
@@ -179,7 +179,7 @@ async function measureToday(browser: Browser, repository: string): Promise<Resul
   }
 }
 
-/** Frames while the whole history of the data set is scrolled on a desktop. */
+/** Measures the frames while the entire history of the data set is scrolled on a desktop. */
 async function measureScrolling(browser: Browser, repository: string, store: string): Promise<ResultRow[]> {
   const copy = await copyFolder(store);
   try {
@@ -209,7 +209,7 @@ async function measureScrolling(browser: Browser, repository: string, store: str
   }
 }
 
-/** Chromium as the tests of pages have it: that without windows, or else the usual one. @throws when there is neither */
+/** Returns the path of Chromium, preferably the headless one, as in the tests of pages. @throws when there is none */
 function findBrowser(): string {
   try {
     return findTool('chromium-headless-shell');
@@ -218,7 +218,7 @@ function findBrowser(): string {
   }
 }
 
-/** What people feel of the pages, in Chromium. */
+/** The perceived speed of the pages, in Chromium. */
 export const faceCase: BenchCase = {
   name: 'face',
   about: 'pages in Chromium: first load and largest paint of Today, the demo, frames of a long timeline',

@@ -6,7 +6,7 @@ import { type BenchCase, connectionCounts } from './bench-case.js';
 const path = '/api/ui/bird_families';
 const direct = { method: 'GET', path, headers: { 'x-hub-internal': internalSecret } } as const;
 
-/** The same small answer through the gateway and from the service itself. */
+/** The same small response through the gateway and directly from the service. */
 export const gatewayHopCase: BenchCase = {
   name: 'gateway-hop',
   about: 'a small answer through the gateway and past it',

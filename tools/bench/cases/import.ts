@@ -18,7 +18,7 @@ const species = [
   ['Fringilla coelebs', 'Common Chaffinch'],
 ] as const;
 
-/** A detection each three minutes, the last of them a day ago. */
+/** Yields a detection every three minutes, the last one a day ago. */
 function* listHistory() {
   const end = Date.now() - 86_400_000;
   for (let index = 0; index < detections; index += 1) {
@@ -37,7 +37,7 @@ async function send(origin: string, path: string, body?: object) {
   return (await response.json()) as any;
 }
 
-/** Imports the whole history of a source and returns how long it took, in s. @throws when less was taken */
+/** Imports the entire history of a source and returns the time in s. @throws when detections are missing */
 async function importHistory(origin: string, path: string): Promise<number> {
   const { id } = await send(origin, 'sources', { kind: 'birdnet-pi', name: 'pi', path });
   const start = performance.now();

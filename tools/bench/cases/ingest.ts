@@ -3,10 +3,10 @@ import type { ResultRow } from '../report/result-row.js';
 import type { LoadMeter, Measured } from '../run/load-meter.js';
 import { type BenchCase, connectionCounts } from './bench-case.js';
 
-/** Few sessions queue less for the locks of the commonest birds, many overlap their waits for the disk. */
+/** With few sessions, locks of common birds are contended less; with many, waits for the disk overlap more. */
 const sessionCounts = [4, 16];
 
-/** What bare pg does with so many recordings at once, with as many sessions as suit it. */
+/** Measures bare pg with this number of concurrent recordings, for several numbers of sessions. */
 async function measureLimits(meter: LoadMeter, connections: number): Promise<Measured[]> {
   const counts = sessionCounts.filter((sessions) => sessions <= connections);
   const rows: Measured[] = [];
@@ -17,7 +17,7 @@ async function measureLimits(meter: LoadMeter, connections: number): Promise<Mea
   return rows;
 }
 
-const quicker = (a: Measured, b: Measured) => (b.load.perSecond > a.load.perSecond ? b : a);
+const faster = (a: Measured, b: Measured) => (b.load.perSecond > a.load.perSecond ? b : a);
 
 /** New recordings of 3 detections with 30 boxes each, posted as a processor does. */
 export const ingestCase: BenchCase = {
@@ -37,7 +37,7 @@ export const ingestCase: BenchCase = {
       const limits = await measureLimits(meter, connections);
       const bareRows = { connections, sessions: connections, withVisits: false };
       const bare = await meter.measureIngestLimit('limit: bare pg, rows in one statement', bareRows);
-      const ratio = compareThroughput(row.load, 'bare pg with visits', limits.reduce(quicker).load);
+      const ratio = compareThroughput(row.load, 'bare pg with visits', limits.reduce(faster).load);
       const goals = [atLeastTimes(ratio, 0.5), atMost(row.load.p99, 100, 'ms', 'p99 ')];
       const judged = connections === 1 ? {} : { verdict: both(...goals) };
       rows.push({ ...row, limit: ratio, ...judged }, ...limits, bare);

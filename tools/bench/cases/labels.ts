@@ -18,14 +18,14 @@ import type { ResultRow, Verdict } from '../report/result-row.js';
 import { startHub } from '../run/hub-process.js';
 import type { BenchCase } from './bench-case.js';
 
-/** A label of a model, and the scientific names of the species that it means: none where lists disagree. */
+/** A label of a model, and the scientific names of its species; none if the lists disagree. */
 interface LabelRow {
   readonly label: string;
   readonly expected: readonly string[];
   readonly code: string;
 }
 
-/** A list of labels, with the share of it that a checklist must make known, in percent. */
+/** A list of labels, and the percentage of them that must be resolved with a checklist. */
 interface LabelList {
   readonly name: string;
   readonly goal: number;
@@ -64,7 +64,7 @@ const lists: readonly LabelList[] = [
   },
 ];
 
-/** Lists and checklist lie beside the checkout; they are no part of the project. */
+/** The lists and the checklist are next to the checkout, as they are not part of the project. */
 const dataFolder = (repository: string) => join(repository, '..', 'shared', 'data');
 
 async function readTable(file: string): Promise<Readonly<Record<string, string>>[]> {
@@ -103,9 +103,9 @@ async function countLabels(deps: Deps, rows: readonly LabelRow[]) {
   return counts;
 }
 
-const atLeastPercent = (value: number, least: number): Verdict => ({
-  goal: `≥ ${least} %`,
-  isReached: value >= least,
+const atLeastPercent = (value: number, min: number): Verdict => ({
+  goal: `≥ ${min} %`,
+  isReached: value >= min,
 });
 
 async function listRows(deps: Deps, folder: string, { name, goal, read }: LabelList, isListed: boolean) {
@@ -172,7 +172,7 @@ async function measure(databaseUrl: string, folder: string): Promise<ResultRow[]
   }
 }
 
-/** What the labels of real models mean, with and without a checklist; without rows where the lists are not there. */
+/** The species of the labels of real models, with and without a checklist; no rows if the lists are missing. */
 export const labelsCase: BenchCase = {
   name: 'labels',
   about: 'which species the labels of real models mean, with and without a checklist of the world',

@@ -10,7 +10,7 @@ import type { BenchCase } from './bench-case.js';
 const restMs = 15_000;
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
-/** Memory of each process of the hub with its children, shared pages shared out, in MB. */
+/** Returns the memory of each process of the hub with its children (PSS), in MB. */
 function memoryOf(roots: Roots): [name: string, megabytes: number][] {
   return [...groupProcesses(listProcesses(), roots)].map(([name, members]) => [
     name,

@@ -8,7 +8,7 @@ const polls = [
 ] as const;
 const goalMs = 50;
 
-/** What Prometheus and dashboards read all the time. */
+/** The routes that Prometheus and dashboards poll. */
 export const monitoringCase: BenchCase = {
   name: 'monitoring',
   about: 'metrics 12 at once, status 20 at once',

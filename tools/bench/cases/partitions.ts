@@ -37,26 +37,28 @@ type AllPools = Pools & { readonly ranged: pg.Pool };
 
 async function compareAll(client: pg.Client, pools: AllPools, seconds: number): Promise<ResultRow[]> {
   const { months, rows, seconds: dividing } = await divideTables(client);
-  const made: ResultRow[] = [
+  const results: ResultRow[] = [
     { title: 'months', single: { value: months.length, unit: '' } },
     { title: 'rows copied and indexed a second', single: { value: Math.round(rows / dividing), unit: '' } },
     ...(await compareSizes(client)),
     await compareBoxes(client),
   ];
-  for (const one of planned) made.push(await comparePlanning(pools, one));
+  for (const one of planned) results.push(await comparePlanning(pools, one));
   const comparables = await listComparables(pools.plain);
   for (const one of comparables) {
-    made.push(await compareRuns({ ...one, title: `${one.title}, by month` }, pools, seconds));
+    results.push(await compareRuns({ ...one, title: `${one.title}, by month` }, pools, seconds));
   }
   const ingest = comparables.at(-1);
-  if (ingest) made.push(await compareLog(pools, ingest));
+  if (ingest) results.push(await compareLog(pools, ingest));
   await rangeBoxes(client, months.length);
   for (const one of await listOfBoxes(pools.plain)) {
     const title = `${one.title}, boxes alone in as many ranges of numbers`;
-    made.push(await compareRuns({ ...one, title }, { plain: pools.plain, monthly: pools.ranged }, seconds));
+    results.push(
+      await compareRuns({ ...one, title }, { plain: pools.plain, monthly: pools.ranged }, seconds),
+    );
   }
-  // The first month may have begun before the data does.
-  return [...made, ...(await compareClearing(client, months[1] ?? ''))];
+  // The first month may be incomplete.
+  return [...results, ...(await compareClearing(client, months[1] ?? ''))];
 }
 
 async function onDatabase(url: string, seconds: number): Promise<ResultRow[]> {
@@ -64,7 +66,7 @@ async function onDatabase(url: string, seconds: number): Promise<ResultRow[]> {
   await client.connect();
   const pools = {
     plain: openPool(url, ''),
-    // Else a statement that is told when is planned anew each time, as a plan for some month looks dear.
+    // Otherwise statements with a time are planned again for each run, as a generic plan seems more expensive.
     monthly: openPool(url, `-c search_path=${monthly},public -c plan_cache_mode=force_generic_plan`),
     ranged: openPool(url, `-c search_path=${ranged},public`),
   };
@@ -78,7 +80,7 @@ async function onDatabase(url: string, seconds: number): Promise<ResultRow[]> {
   }
 }
 
-/** The same statements on the tables as they are and on copies that are divided by month. */
+/** The same statements on the tables of the hub and on copies partitioned by month. */
 export const partitionsCase: BenchCase = {
   name: 'partitions',
   about: 'the growing tables divided by month, beside those as they are; only when it is named',

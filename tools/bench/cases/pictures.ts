@@ -17,16 +17,16 @@ const clipSeconds = 10;
 const recordings = 700;
 const detectionsEach = 3;
 const postsAtOnce = 4;
-/** Posters that are asked for while the others wait, the oldest first as their turn comes last. */
-const asked = 40;
+/** Number of posters requested while the others are pending; oldest first, as these are created last. */
+const requestedPosters = 40;
 const singlePosts = 10;
-const giveUpMs = 1_800_000;
+const timeoutMs = 1_800_000;
 
 interface Posted {
   readonly videoId: number;
 }
 
-/** A few clips that all recordings show, as old files. */
+/** Creates a few clips, which all recordings share, with an old modification time. */
 async function makeClips(folder: string): Promise<string[]> {
   const pairs = ['Great Tit', 'Eurasian Blue Tit', 'House Sparrow', 'European Goldfinch'];
   const files: string[] = [];
@@ -61,7 +61,7 @@ async function post(hub: HubProcess, number: number, startMs: number): Promise<P
 const pathOf = (number: number) => `pictures/${number}/video.mp4`;
 const fileOf = (hub: HubProcess, number: number) => join(hub.dataDir, 'recordings', pathOf(number));
 
-/** Milliseconds until the poster of a recording is there, asked for again whenever the hub says that it is not yet. */
+/** Returns the time until the poster of a recording is available, in ms; requests it again while it is pending. */
 async function timePoster(hub: HubProcess, videoId: number): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
@@ -69,12 +69,12 @@ async function timePoster(hub: HubProcess, videoId: number): Promise<number> {
     await response.arrayBuffer();
     if (response.ok) return performance.now() - startedAt;
     if (response.status !== 503) throw new Error(`a poster was answered with ${response.status}`);
-    if (performance.now() - startedAt > giveUpMs) throw new Error('a poster never came');
+    if (performance.now() - startedAt > timeoutMs) throw new Error('a poster was not created in time');
     await sleep(50);
   }
 }
 
-/** Posts recordings a minute apart, the newest last, as one that catches up does; returns them in that order. */
+/** Posts recordings a minute apart, oldest first, as in a backfill; returns them in this order. */
 async function postAll(hub: HubProcess, clips: readonly string[]): Promise<Posted[]> {
   const first = Date.now() - (recordings + 60) * 60_000;
   const posted: Posted[] = [];
@@ -100,22 +100,22 @@ async function countReady(client: pg.Client): Promise<number> {
 async function waitForAll(client: pg.Client): Promise<void> {
   const startedAt = performance.now();
   while ((await countReady(client)) < recordings) {
-    if (performance.now() - startedAt > giveUpMs) throw new Error('pictures never came');
+    if (performance.now() - startedAt > timeoutMs) throw new Error('pictures were not created in time');
     await sleep(200);
   }
 }
 
-/** Posters that are not there yet, one after the other, while the others wait. */
-async function askMeanwhile(hub: HubProcess, posted: readonly Posted[]): Promise<number[]> {
+/** Requests missing posters sequentially while the others are pending; returns the times in ms. */
+async function timePendingPosters(hub: HubProcess, posted: readonly Posted[]): Promise<number[]> {
   const times: number[] = [];
   for (const { videoId } of posted) {
-    if (times.length === asked) break;
+    if (times.length === requestedPosters) break;
     if (!existsSync(posterFile(hub.dataDir, videoId))) times.push(await timePoster(hub, videoId));
   }
   return times;
 }
 
-/** From a file that has just been written and its post to its poster. */
+/** Returns the times from the post of a new file to its poster, in ms. */
 async function timeSinglePosts(hub: HubProcess, clip: string): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < singlePosts; index += 1) {
@@ -143,7 +143,7 @@ async function measure(hub: HubProcess, clips: readonly string[]): Promise<Resul
     const startedAt = performance.now();
     const posted = await postAll(hub, clips);
     const left = recordings - (await countReady(client));
-    const times = await askMeanwhile(hub, posted);
+    const times = await timePendingPosters(hub, posted);
     await waitForAll(client);
     const seconds = (performance.now() - startedAt) / 1000;
     const processes = watch.stop();
@@ -173,7 +173,7 @@ async function measure(hub: HubProcess, clips: readonly string[]): Promise<Resul
   }
 }
 
-/** Many clips that come at once, as after the hub was away: who asks is served, and all are done soon. */
+/** Many clips posted at the same time, as after an outage: requested posters come first, and all are created soon. */
 export const picturesCase: BenchCase = {
   name: 'pictures',
   about: 'poster, crops and spectrogram of 700 clips that come at once, and of one',

@@ -7,7 +7,7 @@ import { createLoadMeter, type LoadMeter } from '../run/load-meter.js';
 import { copyFolder } from '../run/work-copy.js';
 import { type BenchCase, connectionCounts } from './bench-case.js';
 
-/** A read route of the dashboard, and the ms that its usual answer may take when it is made and when it is kept. */
+/** A read route of the dashboard, and the maximum median latency without and with a cached response. */
 interface Read {
   readonly name: string;
   readonly path: string;
@@ -19,7 +19,7 @@ const { date } = fixedDays.D1000;
 const start = Date.parse(date) / 1_000;
 const day = `start_time=${start}&end_time=${start + 86_400}`;
 
-async function findCommonest(databaseUrl: string): Promise<number> {
+async function findMostFrequent(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -34,7 +34,7 @@ async function findCommonest(databaseUrl: string): Promise<number> {
 }
 
 async function listReads({ databaseUrl }: HubProcess): Promise<Read[]> {
-  const species = await findCommonest(databaseUrl);
+  const species = await findMostFrequent(databaseUrl);
   const own = (name: string, path: string, coldMs: number, warmMs = 1.5): Read => ({
     name,
     path: `/api/ui/${path}`,
@@ -67,7 +67,7 @@ async function measure(
   return rows;
 }
 
-/** What dashboards poll, when nothing has changed since. */
+/** The routes that dashboards poll, with cached responses. */
 export const readsCase: BenchCase = {
   name: 'reads',
   about: 'overview, calendar, species and doubtful detections, asked for again',
@@ -80,7 +80,7 @@ export const readsCase: BenchCase = {
   },
 };
 
-/** The same, each answer made anew. */
+/** The same routes without cached responses. */
 export const coldReadsCase: BenchCase = {
   name: 'reads-cold',
   about: 'overview, calendar, species and doubtful detections without kept answers',

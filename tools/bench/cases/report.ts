@@ -7,18 +7,18 @@ import { watchMemory } from '../run/memory-watch.js';
 import { readAnswer } from '../run/read-answer.js';
 import type { BenchCase, HubBench } from './bench-case.js';
 
-/** A month after all that is in the store. */
+/** A month after the end of the data set. */
 const month = '2026-03';
 const visits = 50_000;
 const repeats = 3;
 
 const { date } = fixedDays.D1000;
 const overview = { method: 'GET', path: `/api/ui/overview?date=${date}` } as const;
-/** Past the gateway, which would soon refuse so many. */
+/** Bypasses the gateway, whose limits would refuse so many requests. */
 const headers = { 'x-hub-internal': internalSecret };
 const smallExport = { method: 'GET', path: `/api/ui/timeline/export?date=${date}`, headers } as const;
 
-/** Visits of all species in turn, so that those of one are far apart. */
+/** Inserts visits of all species alternately, so that visits of one species are far apart. */
 const fillSql = `
   INSERT INTO species_visit (species_id, start_time, end_time, max_simultaneous, detection_count, video_count)
   SELECT kinds.ids[1 + number % cardinality(kinds.ids)], start_time, start_time + interval '20 seconds',
@@ -39,7 +39,7 @@ async function withFullMonth<T>({ hub }: HubBench, work: () => Promise<T>): Prom
   }
 }
 
-/** How long the report takes and what the reports process has more meanwhile; the last of some times. */
+/** Measures the last of several reports, and the memory that they add to the reports process. */
 async function measureReport(url: string, { hub }: HubBench): Promise<ResultRow[]> {
   const memory = watchMemory(hub.roots, 'reports');
   let seconds = Number.NaN;
@@ -56,7 +56,7 @@ async function measureReport(url: string, { hub }: HubBench): Promise<ResultRow[
   ];
 }
 
-/** Has one report made after the other as long as something else is done. */
+/** Renders reports continuously while `work` runs. */
 async function whileRendering<T>(url: string, work: () => Promise<T>): Promise<T> {
   let isDone = false;
   const render = async () => {
@@ -71,7 +71,7 @@ async function whileRendering<T>(url: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Another answer at one connection, alone and while reports are made. */
+/** Measures another route with one connection, alone and while reports are rendered. */
 async function measureOther(
   name: string,
   origin: string,
@@ -85,7 +85,7 @@ async function measureOther(
   return [alone, { ...beside, verdict: added }];
 }
 
-/** The PDF of a month that is full, and what others notice of its making. */
+/** The PDF of a full month, and its effect on other requests. */
 export const reportCase: BenchCase = {
   name: 'report',
   about: `the PDF of a month of ${visits} visits, and other answers beside it`,

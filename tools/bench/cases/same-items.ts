@@ -7,8 +7,8 @@ const numbersOf = (items: readonly Item[]) =>
   JSON.stringify(items.map(({ id, detections }) => [id, detections.map((detection) => detection.id)]));
 
 /**
- * Asks timelines for one window and requires that they list the same visits and detections in the same order: a
- * limit that answers something else is none.
+ * Requires that several timelines list the same visits and detections of a window in the same order, as a limit is only
+ * valid with the same response.
  */
 export async function requireSameItems(
   addresses: readonly string[],
@@ -17,7 +17,7 @@ export async function requireSameItems(
   const responses = await Promise.all(
     addresses.map(async (address) => {
       const response = await fetch(`${address}?start_time=${start / 1000}&end_time=${end / 1000}`);
-      if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${address} returned ${response.status}`);
       return numbersOf((await response.json()) as Item[]);
     }),
   );

@@ -18,7 +18,7 @@ function toRow(title: string, seconds: number, goal: number): ResultRow {
   return { title, single: { value: seconds, unit: 's' }, verdict: atMost(seconds, goal, 's') };
 }
 
-/** A clone with nothing built and no data, then the same again with what the first start made. */
+/** Starts a clone without a build and data, and then starts it again. */
 async function startFresh(repository: string): Promise<ResultRow[]> {
   const checkout = await checkOut(repository, 'HEAD');
   const parent = await mkdtemp(join(tmpdir(), 'birdhub-start-'));
@@ -45,7 +45,7 @@ async function startWithData(repository: string, store: string): Promise<ResultR
   }
 }
 
-/** From `npm start` to the line that says the hub is ready. */
+/** The time from `npm start` until the hub reports that it is ready. */
 export const startUpCase: BenchCase = {
   name: 'start-up',
   about: 'from the command to readiness, in a clone of HEAD and with data in place',

@@ -11,13 +11,13 @@ import type { BenchCase } from './bench-case.js';
 
 const dayMs = 86_400_000;
 const perDay = 250;
-/** Days that retention clears, one run after the other: 25,000, 50,000 and 100,000 recordings. */
+/** Days that retention clears in each run: 25,000, 50,000 and 100,000 recordings. */
 const runs = [100, 200, 400] as const;
 const days = runs.reduce((sum, count) => sum + count, 0);
-/** How long ago the last of them ended. */
+/** Days since the end of the last of them. */
 const daysSince = 30;
-/** Minutes for 100,000 files. */
-const mostSeconds = (600 * days * perDay) / 100_000;
+/** Ten minutes per 100,000 files. */
+const maxSeconds = (600 * days * perDay) / 100_000;
 const watchMs = 500;
 
 async function send(hub: HubProcess, method: string, path: string, body: object): Promise<Answer> {
@@ -39,7 +39,7 @@ interface Answer {
 interface Work {
   readonly response: Answer;
   readonly seconds: number;
-  /** Most megabytes that the process of the system service had more than before. */
+  /** Maximum memory that the work added to the process of the system service. */
   readonly megabytes: number;
 }
 
@@ -52,14 +52,14 @@ function memoryOfSystem({ roots }: HubProcess): number {
 
 async function watchWork(hub: HubProcess, path: string, body: object): Promise<Work> {
   const atRest = memoryOfSystem(hub);
-  let most = atRest;
+  let max = atRest;
   const watch = setInterval(() => {
-    most = Math.max(most, memoryOfSystem(hub));
+    max = Math.max(max, memoryOfSystem(hub));
   }, watchMs);
   const startedAt = performance.now();
   const response = await send(hub, 'POST', path, body);
   clearInterval(watch);
-  return { response, seconds: (performance.now() - startedAt) / 1000, megabytes: most - atRest };
+  return { response, seconds: (performance.now() - startedAt) / 1000, megabytes: max - atRest };
 }
 
 function check(title: string, found: number | undefined, expected: number): void {
@@ -74,7 +74,7 @@ async function scan(hub: HubProcess): Promise<ResultRow[]> {
   check('already known', again.response.already_known, count);
   const title = `scan of ${count} files without recordings`;
   return [
-    { title, single: { value: first.seconds, unit: 's' }, verdict: atMost(first.seconds, mostSeconds, 's') },
+    { title, single: { value: first.seconds, unit: 's' }, verdict: atMost(first.seconds, maxSeconds, 's') },
     {
       title: `${title}: memory added to the system service`,
       single: { value: first.megabytes, unit: 'MB' },
@@ -84,7 +84,7 @@ async function scan(hub: HubProcess): Promise<ResultRow[]> {
   ];
 }
 
-/** Clears so many times as much in each run, and compares what a recording takes with the first run. */
+/** Clears more recordings in each run, and compares the time per recording with that of the first run. */
 async function clear(hub: HubProcess): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   let left = days;
@@ -107,7 +107,7 @@ async function clear(hub: HubProcess): Promise<ResultRow[]> {
   return rows;
 }
 
-/** Files without recordings are found, and files are cleared by their age. */
+/** A scan for files without recordings, and retention by age. */
 export const storageCase: BenchCase = {
   name: 'storage',
   about: `a scan of ${days * perDay} files, and retention of ${runs.map((run) => run * perDay).join(', ')}`,

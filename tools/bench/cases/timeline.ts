@@ -89,7 +89,7 @@ async function measureUnchanged(
   return rows;
 }
 
-/** The busiest day and an ordinary one: never asked before, asked before, and known to the client already. */
+/** The busiest day and an ordinary one: not cached, cached by the hub, and cached by the client. */
 export const timelineCase: BenchCase = {
   name: 'timeline',
   about: 'one day of visits, cold, warm and unchanged',

@@ -9,7 +9,7 @@ import { type BenchCase, connectionCounts, type HubBench } from './bench-case.js
 const path = '/api/ui/videos/';
 const dayMs = 86_400_000;
 
-/** The first and the number of the recordings whose boxes are stored; their ids have no hole. */
+/** Returns the first id and the number of the recordings with stored boxes; their ids are consecutive. */
 async function findVideos({ hub, scale }: HubBench): Promise<{ first: number; count: number }> {
   const client = new pg.Client({ connectionString: hub.databaseUrl });
   await client.connect();
@@ -52,7 +52,7 @@ async function measure(
   });
 }
 
-/** A recording with its boxes: another one each time, and the same one again. */
+/** A recording with its boxes: a different one each time, and the same one repeatedly. */
 export const videoDetailCase: BenchCase = {
   name: 'video-detail',
   about: 'one recording with detections, boxes, weather and food',

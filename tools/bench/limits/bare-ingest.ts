@@ -17,7 +17,7 @@ const storeWithVisits: Store = async (client, { begin, rows, species, spans }) =
   await client.query('COMMIT');
 };
 
-/** Puts everything into one visit, which no rule allows but the tables do. */
+/** Stores all detections in one visit, which violates the visit rule but not the constraints of the tables. */
 const storeInto =
   (visitId: number): Store =>
   (client, { rows, species }) =>
@@ -27,13 +27,13 @@ const storeInto =
       values: [...rows, species, species.map(() => visitId)],
     });
 
-/** The oldest one, which nothing that is measured comes near to. */
+/** Returns the id of the oldest visit, which is far from all measured recordings. */
 async function oldestVisitId(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ id: number }>('SELECT min(id)::int AS id FROM species_visit');
   return rows[0]?.id ?? Number.NaN;
 }
 
-/** The species of the data set, by the names that are posted. */
+/** Returns the ids of the species of the data set by their posted names. */
 export async function speciesIdsByName(pool: pg.Pool): Promise<Map<string, number>> {
   const names = speciesProfiles.map(([name]) => name);
   const { rows } = await pool.query<{ key: string; species_id: number }>(
@@ -44,7 +44,7 @@ export async function speciesIdsByName(pool: pg.Pool): Promise<Map<string, numbe
   return new Map(names.map((name) => [name, byKey.get(speciesKey(name)) ?? Number.NaN]));
 }
 
-/** Stores recordings in a closed loop on each connection, with nothing but pg in between. */
+/** Stores recordings in a closed loop on each connection, using only pg. */
 export async function runBareIngest(job: IngestJob): Promise<LoadResult> {
   const { databaseUrl, connections, sessions, seconds, first, withVisits } = job;
   const pool = new pg.Pool({

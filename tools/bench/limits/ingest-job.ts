@@ -1,13 +1,13 @@
-/** What the bare ingest shall do. */
+/** A job of the bare ingest. */
 export interface IngestJob {
   readonly databaseUrl: string;
-  /** How many recordings are under way at once. */
+  /** Number of recordings in flight. */
   readonly connections: number;
-  /** Sessions with the database that they share: with fewer, the queue for locks is shorter. */
+  /** Number of database sessions that they share; with fewer, locks are contended less. */
   readonly sessions: number;
   readonly seconds: number;
   /** Number of the first recording; the job uses this one and the ones after it. */
   readonly first: number;
-  /** Whether visits are found or made, under a lock for each species; otherwise one statement stores the rows. */
+  /** Whether visits are found or created under a lock for each species; otherwise one statement stores the rows. */
   readonly withVisits: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The rows of a recording, each detection in a visit of `placed`. Parameters: camera, path, start and end, then of
- * each detection species, start, end, confidence, name and boxes.
+ * The rows of a recording, with each detection in a visit of `placed`. Parameters: camera, path, start and end; then
+ * species, start, end, confidence, name and boxes of each detection.
  */
 const rows = `
   added AS (
@@ -18,13 +18,13 @@ const rows = `
     FROM row JOIN placed USING (species_id) CROSS JOIN added)
   INSERT INTO detection_track (detection_id, frames) SELECT id, frames::json FROM row`;
 
-/** Stores a recording in visits that are there: of each species ($11) one ($12). What no ingest can do without. */
+/** Stores a recording in existing visits: one ($12) for each species ($11). The minimum work of any ingest. */
 export const insertRecordingSql = `
   WITH placed AS (SELECT * FROM unnest($11::int[], $12::bigint[]) AS visit (species_id, id)),
   ${rows}`;
 
 /**
- * Stores a recording and finds, joins or makes its visits: of each species ($11) the one around its first start
+ * Stores a recording and finds, joins or creates its visits: for each species ($11) the one around its first start
  * ($12) and last end ($13), with its number of detections ($14). The caller holds the locks of the species.
  */
 export const ingestRecordingSql = `

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { serve } from './serve.js';
 import { timelineSql } from './timeline-sql.js';
 
-/** Fastify and pg with one statement written by hand; the argument is the database's URL. */
+// Fastify and pg with one hand-written statement. The argument is the URL of the database.
 const pool = new pg.Pool({
   connectionString: process.argv[2],
   max: 10,

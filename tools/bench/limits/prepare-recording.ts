@@ -1,23 +1,23 @@
 import type { NewRecording } from '../run/recording-body.js';
 
-/** A recording as the statements take it. */
+/** A recording as parameters of the statements. */
 export interface PreparedRecording {
   /** Opens a transaction and locks the species, in one round trip. */
   readonly begin: string;
   /** Parameters of the recording's rows. */
   readonly rows: readonly unknown[];
-  /** The species, each once. */
+  /** The distinct species. */
   readonly species: readonly number[];
-  /** Parameters of the visits: of each species first start, last end, number of detections. */
+  /** Parameters of the visits: first start, last end and number of detections of each species. */
   readonly spans: readonly unknown[];
 }
 
-/** Beside those of the hub itself. */
+/** Different from the lock classes of the hub. */
 const lockClass = 7299;
 
 const at = (start: number, seconds: number) => new Date(start + seconds * 1000).toISOString();
 
-/** Makes the statements' parameters ahead of time; `idOf` finds the species. */
+/** Prepares the parameters of the statements; `idOf` contains the ids of the species by name. */
 export function prepareRecording(
   { camera_id, video_path, start_time, end_time, species: posted }: NewRecording,
   idOf: ReadonlyMap<string, number>,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { serve } from './serve.js';
 
-/** Files read one after the other and sent as one answer by Fastify; they are posted before, for they are many. */
+/** The files that are sent as one response. The list is sent in a request before, as it is too long for arguments. */
 let files: readonly string[] = [];
 
 async function* readAll(): AsyncGenerator<Buffer> {

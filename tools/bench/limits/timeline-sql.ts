@@ -1,6 +1,6 @@
 /**
- * The timeline of a window ($1 to $2) as one statement written by hand, the whole answer made by PostgreSQL: the
- * items of the contract with everything in them, newest first, without filters and pages.
+ * The timeline of a window ($1 to $2) as one hand-written statement, for which PostgreSQL creates the entire response: the
+ * complete items of the contract, newest first, without filters and pages.
  */
 export const timelineSql = `
   WITH visit AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import type { ResultRow, SingleFigure } from '../report/result-row.js';
 
-/** A figure of the divided tables beside that of the plain ones. */
+/** Returns a result of the partitioned tables, compared with that of the plain ones. */
 export function besides(
   title: string,
   unit: SingleFigure['unit'],

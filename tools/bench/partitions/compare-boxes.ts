@@ -3,16 +3,16 @@ import type pg from 'pg';
 import type { ResultRow } from '../report/result-row.js';
 import { besides } from './besides.js';
 
-const most = 10_000;
+const maxRows = 10_000;
 
 /**
- * What boxes take as text, and deflated one by one: PostgreSQL leaves rows below 2 kB as they are, whatever its
- * tables are told, and most of these are.
+ * Compares the size of boxes as text and individually deflated. PostgreSQL does not compress rows below 2 kB, as most of
+ * these are, regardless of the settings of the table.
  */
 export async function compareBoxes(client: pg.Client): Promise<ResultRow> {
   const { rows } = await client.query<{ frames: string }>(
     'SELECT frames::text FROM public.detection_track LIMIT $1',
-    [most],
+    [maxRows],
   );
   const texts = rows.map(({ frames }) => Buffer.from(frames));
   const megabytes = (all: readonly Buffer[]) => all.reduce((sum, { length }) => sum + length, 0) / 1e6;

@@ -5,7 +5,7 @@ import type { Pools } from './compare-runs.js';
 import type { Comparable, Run } from './statements.js';
 
 const recordings = 500;
-/** Behind those that were posted to see how long it takes. */
+/** Number of the first recording, after those of the time measurement. */
 const first = 100_000;
 
 async function logOf(pool: pg.Pool, run: Run): Promise<number> {
@@ -17,7 +17,7 @@ async function logOf(pool: pg.Pool, run: Run): Promise<number> {
   return rows[0].bytes / recordings / 1_000;
 }
 
-/** What a recording adds to the write-ahead log, which is what a replica and an archive are sent. */
+/** Compares what a recording adds to the write-ahead log, which is sent to replicas and archives. */
 export async function compareLog(pools: Pools, { plain, monthly }: Comparable): Promise<ResultRow> {
   const [before, after] = [await logOf(pools.plain, plain), await logOf(pools.monthly, monthly)];
   return besides('write-ahead log of a recording, by month', 'kB', before, after);

@@ -4,7 +4,7 @@ import { median } from '../run/quantile.js';
 import { besides } from './besides.js';
 import type { Pools } from './compare-runs.js';
 
-/** A statement that is planned, with values that it may be planned for. */
+/** A statement to be planned, with values for its parameters. */
 export interface Planned {
   readonly title: string;
   readonly text: string;
@@ -13,13 +13,13 @@ export interface Planned {
 
 const plannings = 15;
 
-/** What it takes to plan a statement once, in ms. */
+/** Returns the time to plan a statement once, in ms. */
 async function planOnce(pool: pg.Pool, { text, values }: Planned): Promise<number> {
   const { rows } = await pool.query(`EXPLAIN (SUMMARY, FORMAT JSON) ${text}`, [...values]);
   return rows[0]['QUERY PLAN'][0]['Planning Time'];
 }
 
-/** Time to plan (the median, in turn), which each new connection pays once for each statement. */
+/** Compares the median planning times, which each new connection pays once for each statement. */
 export async function comparePlanning(pools: Pools, planned: Planned): Promise<ResultRow> {
   const before: number[] = [];
   const after: number[] = [];

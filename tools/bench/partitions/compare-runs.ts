@@ -4,7 +4,7 @@ import type { LoadFigures, ResultRow } from '../report/result-row.js';
 import { Latencies } from '../run/latencies.js';
 import type { Comparable, Run } from './statements.js';
 
-/** The same database with the plain tables, and with those divided by month under the same names. */
+/** The same database with the plain tables, and with those partitioned by month under the same names. */
 export interface Pools {
   readonly plain: pg.Pool;
   readonly monthly: pg.Pool;
@@ -12,7 +12,7 @@ export interface Pools {
 
 const warmUps = 20;
 
-/** Runs a statement again and again in turns of some seconds. */
+/** Runs a statement repeatedly in turns of some seconds. */
 function takeTurns(run: Run, pool: pg.Pool) {
   const latencies = new Latencies();
   let number = 0;
@@ -40,7 +40,7 @@ function takeTurns(run: Run, pool: pg.Pool) {
   };
 }
 
-/** Runs the same on both in turn (plain, monthly, monthly, plain), one at a time. */
+/** Runs the same statement alternately on both (plain, monthly, monthly, plain). */
 export async function compareRuns(
   { title, plain, monthly }: Comparable,
   pools: Pools,

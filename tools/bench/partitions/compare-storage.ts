@@ -26,7 +26,7 @@ async function readSizes(client: Client, schema: string): Promise<Sizes> {
   return sizes;
 }
 
-/** Size of tables and indexes, and how many indexes there are. */
+/** Compares the sizes of tables and indexes, and the number of indexes. */
 export async function compareSizes(client: Client): Promise<ResultRow[]> {
   const [plain, divided] = [await readSizes(client, 'public'), await readSizes(client, monthly)];
   return [
@@ -42,7 +42,7 @@ async function secondsFor(client: Client, statements: readonly string[]): Promis
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Clears a month in both, and lets the space be used again, which the parts that are dropped give back at once. */
+/** Compares clearing a month: deleting rows and making their space reusable, with dropping partitions. */
 export async function compareClearing(client: pg.Client, month: string): Promise<ResultRow[]> {
   const inMonth = `start_time >= '${month}-01' AND start_time < timestamptz '${month}-01' + interval '1 month'`;
   const before = await client.query<{ count: number }>(

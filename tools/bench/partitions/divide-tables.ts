@@ -9,7 +9,7 @@ import {
   partSql,
 } from './monthly-sql.js';
 
-/** What was divided: rows that were copied, and seconds until they had their indexes. */
+/** The result of partitioning: the number of copied rows, and the seconds until they were indexed. */
 export interface Divided {
   readonly months: readonly string[];
   readonly rows: number;
@@ -30,9 +30,9 @@ async function makeIndexes(client: pg.Client, table: DividedTable): Promise<void
 }
 
 /**
- * Makes copies of the growing tables that are divided by month, in a schema of their own, with the same columns, checks
- * and indexes. They have no foreign keys to each other: a key of a divided table holds its time, and what refers to it
- * would have to carry that too, the changing start of a visit for one.
+ * Copies the growing tables into a separate schema, partitioned by month, with the same columns, checks and indexes. The
+ * copies have no foreign keys: the key of a partitioned table contains its time, which the referring tables would have to
+ * store too, for example the changing start of a visit.
  */
 export async function divideTables(client: pg.Client): Promise<Divided> {
   await client.query(`CREATE SCHEMA ${monthly}`);

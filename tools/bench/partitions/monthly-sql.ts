@@ -1,7 +1,7 @@
-/** The schema that the divided tables are in, under the names of the plain ones. */
+/** The schema of the partitioned tables, which have the names of the plain ones. */
 export const monthly = 'monthly';
 
-/** How the rows of a table get a time, where they have none themselves. */
+/** The joins that add a time to the rows of tables without one. */
 const owners = {
   video: undefined,
   video_food: 'JOIN public.video owner ON owner.id = video_id',
@@ -10,12 +10,12 @@ const owners = {
   detection_track: 'JOIN public.detection owner ON owner.id = detection_id',
 } as const;
 
-/** The tables that grow with recordings: those that are divided. */
+/** The tables that grow with recordings and are partitioned. */
 export type DividedTable = keyof typeof owners;
 
 export const dividedTables = Object.keys(owners) as DividedTable[];
 
-/** The statements that make a table divided by month, without months and without keys. */
+/** Returns the statements that create a table partitioned by month, without partitions and keys. */
 export function divideSql(table: DividedTable): string[] {
   const time = owners[table] ? ', start_time timestamptz(3) NOT NULL' : '';
   const like = `LIKE public.${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE`;
@@ -25,18 +25,18 @@ export function divideSql(table: DividedTable): string[] {
   return [create, `ALTER TABLE ${monthly}.${table} ALTER id SET DEFAULT ${sequence}`];
 }
 
-/** The part of a table that has the rows of a month, such as `2025-07`. */
+/** Returns the name of the partition of a month, such as `2025-07`. */
 export const partOf = (table: DividedTable, month: string): string =>
   `${monthly}.${table}_${month.replace('-', '_')}`;
 
-/** Makes the part of a month. */
+/** Returns the statement that creates the partition of a month. */
 export function partSql(table: DividedTable, month: string): string {
   const bounds = `('${month}-01') TO (timestamptz '${month}-01' + interval '1 month')`;
   const filled = table === 'species_visit' ? ' WITH (fillfactor = 90)' : '';
   return `CREATE TABLE ${partOf(table, month)} PARTITION OF ${monthly}.${table} FOR VALUES FROM ${bounds}${filled}`;
 }
 
-/** Fills a divided table from the plain one. */
+/** Returns the statement that fills a partitioned table from the plain one. */
 export function fillSql(table: DividedTable): string {
   const owner = owners[table];
   const rows = owner
@@ -46,8 +46,8 @@ export function fillSql(table: DividedTable): string {
 }
 
 /**
- * The index of a divided table that stands for one of the plain table, as `pg_indexes` writes it. What is unique can
- * only be so together with what decides about the part.
+ * Converts the definition of an index of a plain table, from `pg_indexes`, to one for the partitioned table. Unique indexes
+ * must include the partition key.
  */
 export function divideIndexSql(definition: string): string {
   const moved = definition.replace(' ON public.', ` ON ${monthly}.`);

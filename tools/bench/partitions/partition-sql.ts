@@ -12,7 +12,7 @@ function replaceIn(statement: string, pairs: readonly (readonly [from: string, t
 
 const inWindow =
   "start_time >= $1::timestamptz - interval '1 day' AND start_time < $2::timestamptz + interval '1 day'";
-/** Looks rows up one by one: the planner does not know how many rows a window has that is a parameter. */
+/** Looks rows up one by one, as the planner cannot estimate the number of rows in a window given by parameters. */
 const oneByOne = (table: string, condition: string) =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ${condition} AND ${inWindow} OFFSET 0) ${table}`;
 
@@ -25,7 +25,7 @@ export const prunedTimelineSql = replaceIn(timelineSql, [
 const inHour = (table: string) =>
   `AND ${table}.start_time >= $2 AND ${table}.start_time < $2::timestamptz + interval '1 hour'`;
 
-/** A recording whose start ($2) is known beside its number. */
+/** A recording by its id and its start ($2). */
 export const prunedDetailSql = replaceIn(detailSql, [
   ['WHERE video.id = $1', 'WHERE video.id = $1 AND video.start_time = $2::timestamptz'],
   [
@@ -39,7 +39,7 @@ export const prunedDetailSql = replaceIn(detailSql, [
   ['WHERE video_id = video.id)', `WHERE video_id = video.id ${inHour('detection')})`],
 ]);
 
-/** Stores a recording where boxes have a time. */
+/** Stores a recording in tables whose boxes have a time. */
 export const monthlyIngestSql = replaceIn(ingestRecordingSql, [
   [
     '(detection_id, frames) SELECT id, frames::json FROM row',

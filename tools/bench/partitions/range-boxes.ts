@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** The schema that boxes are in, divided by ranges of the numbers of their detections; all else is the plain tables. */
+/** The schema of the boxes, partitioned by ranges of their detection ids; all other tables are the plain ones. */
 export const ranged = 'ranged';
 
 /**
- * Makes a copy of the boxes in so many parts, each of as many numbers. Numbers are given in the order of arrival, so
- * a part is of some time, and the key stays the number alone: what is looked up by it needs to be told nothing more.
+ * Copies the boxes into this number of partitions, each for the same number of ids. Ids are assigned in the order of
+ * arrival, so a partition covers a period of time, and lookups by id need no time.
  */
 export async function rangeBoxes(client: pg.Client, parts: number): Promise<void> {
   const { rows } = await client.query<{ last: number }>('SELECT max(id)::int AS last FROM public.detection');

@@ -11,10 +11,10 @@ import { timelineSql } from '../limits/timeline-sql.js';
 import { drawNewRecording } from '../run/recording-body.js';
 import { monthlyIngestSql, prunedDetailSql, prunedTimelineSql } from './partition-sql.js';
 
-/** Runs a statement for the numbered time. */
+/** Runs a statement; `number` is the number of the run. */
 export type Run = (pool: pg.Pool, number: number) => Promise<unknown>;
 
-/** Something that is done with the plain tables and with those divided by month. */
+/** A statement for the plain tables and its variant for those partitioned by month. */
 export interface Comparable {
   readonly title: string;
   readonly plain: Run;
@@ -26,7 +26,7 @@ const day = Date.parse(fixedDays.D3000.date);
 const window = { start: day, end: day + dayMs };
 const instants = [new Date(window.start), new Date(window.end)];
 const now = Date.parse(lastDate);
-/** A prime, so that recordings far apart come one after the other. */
+/** A prime, so that consecutive recordings are far apart. */
 const stride = 7_919;
 
 const timeline =
@@ -57,10 +57,10 @@ interface KnownVideo {
 const listVideos = (pool: pg.Pool): Promise<KnownVideo[]> =>
   all(pool, 'SELECT id::int, start_time AS start FROM video WHERE id % 10 = 0 ORDER BY id');
 
-function detail(videos: readonly KnownVideo[], name: string, text: string, isTold: boolean): Run {
+function detail(videos: readonly KnownVideo[], name: string, text: string, hasStart: boolean): Run {
   return (pool, number) => {
     const video = videos[(number * stride) % videos.length];
-    return pool.query({ name, text, values: isTold ? [video?.id, video?.start] : [video?.id] });
+    return pool.query({ name, text, values: hasStart ? [video?.id, video?.start] : [video?.id] });
   };
 }
 
@@ -82,13 +82,13 @@ async function all<T extends object>(pool: pg.Pool, sql: string): Promise<T[]> {
   return (await pool.query<T>(sql)).rows;
 }
 
-/** What is compared with boxes divided by number, where no statement has to change. */
+/** Returns the statements for boxes partitioned by id, which are the same as for plain tables. */
 export async function listOfBoxes(plain: pg.Pool): Promise<Comparable[]> {
   const read = detail(await listVideos(plain), 'detail', detailSql, false);
   return [{ title: 'recording by number', plain: read, monthly: read }];
 }
 
-/** What is compared: the statements as they are, and those that look things up by number told when these are. */
+/** Returns the compared statements: unchanged ones, and lookups by id with an additional time. */
 export async function listComparables(plain: pg.Pool): Promise<Comparable[]> {
   const videos = await listVideos(plain);
   const [common] = await all<{ id: number }>(

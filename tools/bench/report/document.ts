@@ -1,4 +1,4 @@
-/** Puts tables between the marks of that name in a document. @throws when the marks are missing */
+/** Replaces the tables between the marks with this name in a document. @throws when the marks are missing */
 export function replaceTables(document: string, tables: string, name = 'bench'): string {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
   const from = document.indexOf(begin);

@@ -5,7 +5,7 @@ import type { Table } from './table.js';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The mean of a row's figure over several runs of its case; NaN when a run does not have the row. */
+/** Returns the mean of a figure over several runs of a case; NaN when the row is missing in a run. */
 function meanOf(
   runs: readonly (readonly ResultRow[])[],
   row: ResultRow,
@@ -15,7 +15,7 @@ function meanOf(
   return mean(runs.map((rows) => rows.find(isSame)?.load?.[figure] ?? Number.NaN));
 }
 
-/** The hub's own rows on both commits with how they compare; below 1 is quicker here. */
+/** Compares the hub's own rows of both commits; a ratio below 1 means that this commit is faster. */
 export function duelTable(duels: readonly Duel[]): Table {
   const lines = duels.flatMap(({ here, there }) =>
     (here[0] ?? [])

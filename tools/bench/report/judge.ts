@@ -1,6 +1,6 @@
 import type { Comparison, LoadFigures, Verdict } from './result-row.js';
 
-/** Compares the usual latency with that of a limit; 1 is as fast as the limit. */
+/** Compares the median latency with that of a limit; 1 is as fast as the limit. */
 export function compareLatency(load: LoadFigures, name: string, limit: LoadFigures): Comparison {
   return { name, value: limit.p50, unit: 'ms', ratio: load.p50 / limit.p50 };
 }
@@ -10,27 +10,27 @@ export function compareThroughput(load: LoadFigures, name: string, limit: LoadFi
   return { name, value: limit.perSecond, unit: '/s', ratio: load.perSecond / limit.perSecond };
 }
 
-/** A ratio of latencies must not be greater. */
-export function atMostTimes({ ratio }: Comparison, most: number): Verdict {
-  return { goal: `≤ ${most} ×`, isReached: ratio <= most };
+/** Requires a maximum ratio of latencies. */
+export function atMostTimes({ ratio }: Comparison, max: number): Verdict {
+  return { goal: `≤ ${max} ×`, isReached: ratio <= max };
 }
 
-/** A share of throughput must not be smaller. */
-export function atLeastTimes({ ratio }: Comparison, least: number): Verdict {
-  return { goal: `≥ ${least} ×`, isReached: ratio >= least };
+/** Requires a minimum ratio of throughputs. */
+export function atLeastTimes({ ratio }: Comparison, min: number): Verdict {
+  return { goal: `≥ ${min} ×`, isReached: ratio >= min };
 }
 
-/** A number must not be greater. */
-export function atMost(value: number, most: number, unit: string, what = ''): Verdict {
-  return { goal: `${what}≤ ${most} ${unit}`, isReached: value <= most };
+/** Requires a maximum; `prefix` is part of the goal's text. */
+export function atMost(value: number, max: number, unit: string, prefix = ''): Verdict {
+  return { goal: `${prefix}≤ ${max} ${unit}`, isReached: value <= max };
 }
 
-/** A number must not be smaller. */
-export function atLeast(value: number, least: number, unit: string): Verdict {
-  return { goal: `≥ ${least} ${unit}`, isReached: value >= least };
+/** Requires a minimum. */
+export function atLeast(value: number, min: number, unit: string): Verdict {
+  return { goal: `≥ ${min} ${unit}`, isReached: value >= min };
 }
 
-/** Several goals of one row: all must be reached. */
+/** Requires all of several goals. */
 export function both(...verdicts: readonly Verdict[]): Verdict {
   return {
     goal: verdicts.map(({ goal }) => goal).join(', '),

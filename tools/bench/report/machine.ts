@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import pg from 'pg';
 
-/** What the figures were measured on, without names or dates. */
+/** Returns the hardware and the versions of the measurement, without names or dates. */
 export async function describeMachine(databaseUrl: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,38 +1,38 @@
 import type { ProcessUse } from '../run/process-watch.js';
 
-/** What a load took; latencies in ms. */
+/** The results of a load; latencies in ms. */
 export interface LoadFigures {
   readonly p50: number;
   readonly p975: number;
   readonly p99: number;
   readonly perSecond: number;
-  /** Of the largest answer, with its head. */
+  /** Size of the largest response with its headers. */
   readonly bytes: number;
 }
 
-/** A number that is not of a load: seconds to start, memory; without a unit a count. */
+/** A result other than that of a load, such as a start time or memory; without a unit it is a count. */
 export interface SingleFigure {
   readonly value: number;
   readonly unit: 's' | 'ms' | 'MB' | 'kB' | '';
 }
 
-/** What a table takes, in bytes with what is stored out of line. */
+/** The size of a table in bytes, including data that is stored out of line. */
 export interface TableSize {
   readonly rows: number;
   readonly bytes: number;
   readonly indexBytes: number;
 }
 
-/** What was aimed at and whether it was reached. */
+/** A goal, and whether it was reached. */
 export interface Verdict {
   readonly goal: string;
   readonly isReached: boolean;
 }
 
-/** What something is compared with, measured in the same run. */
+/** A reference value, measured in the same run. */
 export interface Comparison {
   readonly name: string;
-  /** As the ratio was made. */
+  /** The value from which the ratio was computed. */
   readonly value: number;
   readonly unit: SingleFigure['unit'] | '/s';
   readonly ratio: number;
@@ -50,9 +50,9 @@ export interface ResultRow {
   readonly processes?: readonly ProcessUse[];
 }
 
-/** The results of a run; of each case the rows of its last run. */
+/** The results of a run: the rows of the last run of each case. */
 export interface Results {
-  /** Machine and versions, by what they are of. */
+  /** Hardware and versions, by name. */
   readonly machine: Readonly<Record<string, string>>;
   readonly secondsEach: number;
   readonly cases: Readonly<Record<string, readonly ResultRow[]>>;

@@ -1,7 +1,7 @@
 import type { ResultRow, Results } from './result-row.js';
 import type { Table } from './table.js';
 
-/** Three digits that count, without exponent. */
+/** Formats a number with three significant digits, without an exponent. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return String(Math.round(value));
@@ -36,7 +36,7 @@ function loadLine(row: ResultRow): string[] {
 
 const rowsOf = ({ cases }: Results) => Object.values(cases).flat();
 
-/** Latency and throughput of each load beside its limit and its goal. */
+/** Returns the latency and throughput of each load with its limit and goal. */
 export function loadTable(results: Results): Table {
   const titles = ['case', 'conn.', 'p50 ms', 'p97.5', 'p99', 'per s', 'bytes', 'limit', 'ratio', 'goal', ''];
   return [
@@ -47,7 +47,7 @@ export function loadTable(results: Results): Table {
   ];
 }
 
-/** Seconds and megabytes, beside the limit and the goal. */
+/** Returns the single results with their limits and goals. */
 export function singleTable(results: Results): Table {
   const lines = rowsOf(results).flatMap((row) => {
     const { single, title } = row;
@@ -56,7 +56,7 @@ export function singleTable(results: Results): Table {
   return [['case', 'measured', 'limit', 'ratio', 'goal', ''], ...lines];
 }
 
-/** CPU seconds and the greatest resident memory of each process while it was watched. */
+/** Returns the CPU seconds and the maximum resident memory of each process during the loads. */
 export function processTable(results: Results): Table {
   const rows = rowsOf(results).filter(({ processes }) => processes?.length);
   const names = [...new Set(rows.flatMap(({ processes = [] }) => processes.map(({ name }) => name)))];

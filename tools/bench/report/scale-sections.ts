@@ -4,17 +4,17 @@ import type { ResultRow, Results } from './result-row.js';
 import { shortNumber } from './result-tables.js';
 import { type Table, toMarkdown } from './table.js';
 
-/** Names of sizes as people write them. */
+/** Titles of the sizes. */
 const titles: Readonly<Record<ScaleName, string>> = { '100k': '100 k', '1m': '1 M', '10m': '10 M' };
 
-/** With ten times the history; a tenth is aimed at from 100 k to 1 M. */
-const mostGrowth = 1.3;
+/** Maximum growth of times from 1 M to 10 M; the goal from 100 k to 1 M is 1.1. */
+const maxGrowth = 1.3;
 
 type BySize = ReadonlyMap<ScaleName, Results>;
 
 const megabytes = (bytes: number) => shortNumber(bytes / 1e6);
 
-/** Rows and bytes of tables; what a row takes is what larger stores are reckoned from. */
+/** Returns rows and bytes of tables; the sizes of larger stores are estimated from the bytes per row. */
 function sizeTable(rows: readonly ResultRow[]): Table {
   const lines = rows.flatMap(({ title, size }) => {
     if (!size) return [];
@@ -25,7 +25,7 @@ function sizeTable(rows: readonly ResultRow[]): Table {
   return [['table', 'rows', 'MB', 'bytes a row', 'indexes MB', 'bytes a row'], ...lines];
 }
 
-/** Plain, divided, and how they compare; or the one figure there is. */
+/** Returns the results of plain and partitioned tables with their ratio, or the only result. */
 function toCell({ load, single, limit }: ResultRow): string {
   const unit = limit?.unit ?? single?.unit ?? '';
   const shown = (value: number) => (unit === '' ? String(value) : shortNumber(value));
@@ -34,7 +34,7 @@ function toCell({ load, single, limit }: ResultRow): string {
   return [both, unit, limit && `(${shortNumber(limit.ratio)} ×)`].filter(Boolean).join(' ');
 }
 
-/** A line for each thing that was measured, a column for each size it was measured with. */
+/** Returns a line for each measurement with a column for each size. */
 function partitionTable(results: BySize): Table {
   const measured = [...results].flatMap(([size, { cases }]) => {
     const { partitions } = cases;
@@ -50,7 +50,7 @@ function partitionTable(results: BySize): Table {
   ];
 }
 
-/** The tables of the largest store that was measured. */
+/** Returns the table sizes of the largest measured store. */
 function sizes(results: BySize): string {
   const last = [...results].findLast(([, { cases }]) => cases['sizes']);
   if (!last) return '';
@@ -65,13 +65,13 @@ function partitions(results: BySize): string {
 
 function growth(results: BySize): string {
   const [small, large] = [results.get('1m'), results.get('10m')];
-  const all = small && large ? compareGrowth(small, large, mostGrowth) : [];
-  // Sixteen at once grow as one does; posts alone meet each other.
+  const all = small && large ? compareGrowth(small, large, maxGrowth) : [];
+  // Reads grow with 16 connections as with one; only posts affect each other.
   const rows = all.filter(({ title, connections }) => connections !== 16 || title === 'ingest');
   return rows.length ? toMarkdown(growthTable(rows, [titles['1m'], titles['10m']])) : '';
 }
 
-/** What the document about growing says of the results, by the marks between which it stands. */
+/** Returns the sections of docs/scale.md with the results, by their marks. */
 export function scaleSections(results: BySize): Readonly<Record<'growth' | 'sizes' | 'partitions', string>> {
   return {
     growth: growth(results),

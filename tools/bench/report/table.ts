@@ -1,4 +1,4 @@
-/** A table: the first line has the titles. */
+/** A table whose first line contains the titles. */
 export type Table = readonly (readonly string[])[];
 
 const isNumber = (cell: string) => /^[\d.,–-]/.test(cell);
@@ -10,7 +10,7 @@ function widthsOf(table: Table): number[] {
   );
 }
 
-/** For a terminal: columns under each other, numbers to the right. */
+/** Formats a table for a terminal, with aligned columns. */
 export function toText(table: Table): string {
   const widths = widthsOf(table);
   const lines = table.map((line) =>
@@ -25,7 +25,7 @@ export function toText(table: Table): string {
   return lines.join('\n');
 }
 
-/** For a document in Markdown. */
+/** Formats a table as Markdown. */
 export function toMarkdown(table: Table): string {
   const [titles = [], ...lines] = table;
   const escapeBars = (cell: string) => cell.replaceAll('|', '\\|');

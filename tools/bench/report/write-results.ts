@@ -22,7 +22,7 @@ async function writeJson(name: string, value: unknown): Promise<void> {
   await writeFile(new URL(`${name}.json`, folder), `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Keeps the results of a scale; cases that did not run keep what they had. */
+/** Stores the results of a scale; cases that did not run keep their previous results. */
 export async function keepResults(scale: string, results: Results): Promise<void> {
   const before = await readJson<Results>(scale);
   const machine = { ...before?.machine, ...results.machine };
@@ -31,7 +31,7 @@ export async function keepResults(scale: string, results: Results): Promise<void
   await writeJson(scale, { ...results, machine, secondsEach, cases: { ...before?.cases, ...results.cases } });
 }
 
-/** Keeps a comparison of two sizes. */
+/** Stores a comparison of two sizes. */
 export async function keepGrowth(rows: readonly GrowthRow[]): Promise<void> {
   await writeJson('growth', rows);
 }
@@ -45,7 +45,7 @@ function describe({ machine, secondsEach }: Results): string {
   return `Measured with 1 M detections on: ${parts.join(', ')}. Each load lasted ${secondsEach} s.`;
 }
 
-/** Writes what is known of several sizes into the document about growing. */
+/** Writes the stored results of all sizes to docs/scale.md. */
 async function writeScale(): Promise<void> {
   const results = new Map<ScaleName, Results>();
   for (const name of scaleNames) {
@@ -59,12 +59,12 @@ async function writeScale(): Promise<void> {
   await writeFile(scaleFile, document);
 }
 
-/** Writes the tables of the documents anew from the results that are kept. */
+/** Rewrites the tables of the documents from the stored results. */
 export async function writeDocument(): Promise<void> {
   await writeScale();
   const found = await readJson<Results>('1m');
   if (!found) return;
-  // Of tables that the hub does not have.
+  // Partitions are described in docs/scale.md only, as the hub does not use them.
   const { partitions: _, ...cases } = found.cases;
   const results = { ...found, cases };
   const growth = (await readJson<GrowthRow[]>('growth')) ?? [];

@@ -1,4 +1,4 @@
-/** The other end of `runJob`: takes the job from the parent process, returns what came of it, ends with the parent. */
+/** Handles the job of `runJob` in the child process: runs it, sends its result, and exits with the parent. */
 export function answerJob<Job, Result>(run: (job: Job) => Promise<Result>): void {
   process.once('disconnect', () => process.exit());
   process.once('message', async (job) => {

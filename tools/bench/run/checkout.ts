@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A commit in a folder of its own. */
+/** A commit in its own folder. */
 export interface Checkout {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
-/** The folders that packages are installed into: the root's, and those of workspaces that have some of their own. */
+/** Returns the `node_modules` folders of the root and of workspaces. */
 async function listPackageFolders(repository: string): Promise<string[]> {
   const { packages } = JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8'));
   const folders = Object.keys(packages).map((path) => /^.*?node_modules(?=\/)/.exec(path)?.[0] ?? '');
@@ -21,8 +21,8 @@ async function listPackageFolders(repository: string): Promise<string[]> {
 }
 
 /**
- * Checks a commit out into a temporary worktree, with the packages that are installed here: what it needs beyond
- * them, and everything that is built, it makes itself when it is set up.
+ * Checks a commit out into a temporary worktree with the packages that are installed here. Its set-up installs missing
+ * packages and builds it.
  */
 export async function checkOut(repository: string, revision: string): Promise<Checkout> {
   const parent = await mkdtemp(join(tmpdir(), 'birdhub-checkout-'));
@@ -42,7 +42,7 @@ export async function checkOut(repository: string, revision: string): Promise<Ch
   }
 }
 
-/** Installs and builds a checkout, as its own launcher does. */
+/** Runs the set-up of a checkout. */
 export async function setUp(folder: string): Promise<void> {
   await run(process.execPath, ['packages/launcher/setup.mjs'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
 }

@@ -1,6 +1,6 @@
 /**
- * Signals a process when this one ends before it was stopped in order, as it does on Ctrl-C. Call what is answered
- * once it has been stopped.
+ * Signals a process if this one exits before stopping it, for example on Ctrl-C. Returns a function to call after the
+ * process was stopped.
  */
 export function endWithUs(findPid: () => number | undefined, signal: 'SIGTERM' | 'SIGINT'): () => void {
   const end = () => {

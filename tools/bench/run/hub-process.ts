@@ -7,15 +7,15 @@ import { type ProcessState, readState } from '@birdhub/launcher/state-file';
 import { endWithUs } from './end-with-us.js';
 import type { Roots } from './process-groups.js';
 
-/** A hub that runs as `npm start` makes it run. */
+/** A hub that was started like with `npm start`. */
 export interface HubProcess {
-  /** Of the gateway. */
+  /** Origin of the gateway. */
   readonly origin: string;
-  /** Of a service behind the gateway: a URL, or `unix:/path`. @throws when it is not a process of its own */
+  /** Returns the origin of a service behind the gateway: a URL, or `unix:/path`. @throws when it is not a separate process */
   originOf(service: string): string;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** The launcher and what it keeps running. */
+  /** The launcher and its child processes. */
   readonly roots: Roots;
   /** From the start of the process to "ready", in s. */
   readonly startSeconds: number;
@@ -66,7 +66,7 @@ function launch({ repository, dataDir, isSingleProcess = false, answerCacheMb }:
   });
 }
 
-/** Waits for the line that says it is ready. @throws with the last output when the process ends before */
+/** Waits until the hub reports that it is ready. @throws with the last output when the process exits before */
 function waitUntilReady(child: ReturnType<typeof launch>): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -86,13 +86,13 @@ function waitUntilReady(child: ReturnType<typeof launch>): Promise<void> {
   });
 }
 
-/** Hubs before 0.1.1 have their PostgreSQL on a port of the loopback. */
+/** In hubs before 0.1.1, PostgreSQL listens on a loopback port. */
 function databaseUrlOf(password: string, { socket, port }: ProcessState): string {
   if (socket !== undefined) return toDatabaseUrl(password, socket);
   return `postgresql://birdhub:${password}@127.0.0.1:${port}/birdhub`;
 }
 
-/** Starts the whole hub with its launcher and returns when it is ready. */
+/** Starts a hub with its launcher and resolves when it is ready. */
 export async function startHub(start: HubStart): Promise<HubProcess> {
   const startedAt = performance.now();
   const child = launch(start);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const execArgv = ['--conditions=hub:source', '--import', 'tsx'];
 
-/** A program of the benchmarks in a process of its own, with an event loop of its own. */
+/** A program of the benchmarks in its own process, with its own event loop. */
 export interface JobProcess {
   readonly pid: number;
   stop(): Promise<void>;
@@ -21,16 +21,18 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The first message of a child. @throws when it ends without one */
+/** Returns the first message of a child. @throws when it exits without one */
 function firstMessage<T>(child: ChildProcess, file: URL): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${file.pathname} ended with ${code} before it answered`)));
+    child.once('exit', (code) =>
+      reject(new Error(`${file.pathname} ended with ${code} before it responded`)),
+    );
   });
 }
 
-/** Starts a limit that listens and returns where. */
+/** Starts the server of a limit and returns its origin. */
 export async function startServer(
   file: URL,
   args: readonly string[],
@@ -40,7 +42,7 @@ export async function startServer(
   return { pid: child.pid ?? 0, origin, stop: () => stop(child) };
 }
 
-/** Runs a job in a process of its own and returns its result. */
+/** Runs a job in its own process and returns its result. */
 export async function runJob<Job extends object, Result>(file: URL, job: Job): Promise<Result> {
   const child = start(file, []);
   try {

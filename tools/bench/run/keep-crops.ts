@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createRandom } from '../data-set/random.js';
 import type { HubProcess } from './hub-process.js';
 
-/** Crops that a hub keeps, and the first day of those. */
+/** The files of stored crops, and their first day. */
 export interface KeptCrops {
   readonly firstDate: string;
   readonly files: readonly string[];
@@ -21,7 +21,7 @@ interface SeenBird {
   readonly frames: readonly Frame[];
 }
 
-/** The last days that have together so many birds with boxes. */
+/** Finds the first of the last days that together have this number of birds with boxes. */
 const firstDateSql = `
   SELECT day::text AS "firstDate" FROM (
     SELECT start_time::date AS day, sum(count(*)) OVER (ORDER BY start_time::date DESC) AS birds
@@ -34,7 +34,7 @@ const birdsSql = `
   FROM video JOIN detection ON video_id = video.id JOIN detection_track ON detection_id = detection.id
   WHERE video.start_time >= $1::date ORDER BY video.start_time, video.id, detection.id`;
 
-/** The shapes of the pictures, whose sizes are then from 15 to 40 KB. */
+/** Width and height of the pictures, which result in files of 15 to 40 KB. */
 const shapes = [
   [200, 150],
   [180, 220],
@@ -44,7 +44,7 @@ const shapes = [
   [260, 260],
 ] as const;
 
-/** A picture of noise on a gradient, as the hub itself would write it. */
+/** Returns a picture of noise on a gradient, in the format of the hub. */
 function drawPicture(width: number, height: number): Promise<Buffer> {
   const random = createRandom(`picture ${width} x ${height}`);
   const data = Buffer.alloc(width * height * 3);
@@ -66,7 +66,7 @@ async function findBirds(databaseUrl: string, count: number) {
   }
 }
 
-/** Gives the birds of the last days videos, of which nobody looks at the content, and crops that were made ahead. */
+/** Writes placeholder videos, whose content is never read, and crops for the birds of the last days. */
 export async function keepCrops({ databaseUrl, dataDir }: HubProcess, count: number): Promise<KeptCrops> {
   const { firstDate, birds } = await findBirds(databaseUrl, count);
   const pictures = await Promise.all(shapes.map(([width, height]) => drawPicture(width, height)));
@@ -81,7 +81,7 @@ export async function keepCrops({ databaseUrl, dataDir }: HubProcess, count: num
       await writeFile(join(recordingsDir, videoPath), 'video');
       video = await statMediaFile(recordingsDir, videoPath);
     }
-    if (!video) throw new Error(`${videoPath} was written and is not there`);
+    if (!video) throw new Error(`${videoPath} was written but does not exist`);
     const crop = { videoId, detectionId: id, ...chooseFrame(seen) };
     const file = join(folder, cropName(crop, video));
     await writeFile(file, pictures[files.length % pictures.length] ?? '');

@@ -7,7 +7,7 @@ export interface Percentiles {
   readonly p99: number;
 }
 
-/** Latencies of one run, exact: every single one is kept. */
+/** All latencies of one run, for exact percentiles. */
 export class Latencies {
   #values = new Float64Array(4_096);
   #count = 0;
@@ -26,7 +26,7 @@ export class Latencies {
     this.#count += 1;
   }
 
-  /** The smallest latency that at least that share of all does not exceed; NaN when there is none. */
+  /** Returns the percentiles, see {@link quantileOfSorted}; NaN without latencies. */
   percentiles(): Percentiles {
     const sorted = this.#values.slice(0, this.#count).sort();
     const at = (share: number) => quantileOfSorted(sorted, share);

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { ResponseReader } from './response-reader.js';
 
-/** How a request ended. */
+/** The result of a request. */
 export interface Exchange {
   readonly status: number;
   readonly bytes: number;
-  /** From the first byte sent to the last received. */
+  /** Time from the first sent byte to the last received one. */
   readonly milliseconds: number;
 }
 
-/** One kept-alive connection that has one request under way at a time. */
+/** A keep-alive connection with at most one request in flight. */
 export interface LoadConnection {
   exchange(request: Buffer): Promise<Exchange>;
   close(): void;
@@ -31,9 +31,9 @@ export async function openConnection(origin: string): Promise<LoadConnection> {
   socket.on('data', (arrived) => {
     const end = reader.push(arrived);
     if (!end) return;
-    const answered = waiting;
+    const current = waiting;
     waiting = undefined;
-    answered?.resolve({ ...end, milliseconds: performance.now() - sentAt });
+    current?.resolve({ ...end, milliseconds: performance.now() - sentAt });
   });
 
   const exchange = (request: Buffer) =>

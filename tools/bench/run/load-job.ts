@@ -1,24 +1,24 @@
 import type { Percentiles } from './latencies.js';
 import type { RequestPlan } from './request-source.js';
 
-/** A load to make: a closed loop on each connection. */
+/** A load: a closed loop on each connection. */
 export interface LoadJob {
   /** `http://host:port` */
   readonly origin: string;
   readonly plan: RequestPlan;
   readonly connections: number;
   readonly seconds: number;
-  /** Number of the first request; the job uses this one and the ones after it. */
+  /** Number of the first request. */
   readonly first: number;
   readonly expectedStatus: number;
 }
 
-/** What came of a load. */
+/** The result of a load. */
 export interface LoadResult extends Percentiles {
   readonly perSecond: number;
   readonly requests: number;
-  /** Bytes of one response, the largest. */
+  /** Size of the largest response. */
   readonly bytes: number;
-  /** Of the process that made the load, in s. */
+  /** CPU time of the process that made the load. */
   readonly clientCpuSeconds: number;
 }

@@ -8,36 +8,39 @@ import { watchProcesses } from './process-watch.js';
 const loadProcess = new URL('./load-process.ts', import.meta.url);
 const ingestProcess = new URL('../limits/ingest-process.ts', import.meta.url);
 const warmUpSeconds = 1;
-/** The limit's recordings lie months after the hub's, so that neither meets the visits of the other. */
+/** The recordings of the limit are months after those of the hub, so that their visits do not touch. */
 const firstOfLimit = 500_000;
 
-/** A load without what the meter adds by itself. */
+/** A load without the properties that the meter adds. */
 export type Load = Omit<LoadJob, 'seconds' | 'first' | 'expectedStatus'> & {
   readonly expectedStatus?: number;
 };
 
-/** What {@link LoadMeter.measureIngestLimit} does at once, and how. */
+/** Options of {@link LoadMeter.measureIngestLimit}. */
 export type BareIngest = Pick<IngestJob, 'connections' | 'sessions' | 'withVisits'>;
 
-/** Makes loads, each after a short warm-up, and never the same numbered request twice. */
+/** Makes loads, each after a short warm-up; no request number is used twice. */
 export interface LoadMeter {
   /** Loads the hub and watches its processes. */
   measureHub(title: string, load: Load): Promise<Measured>;
   /** Loads a limit. */
   measureLimit(title: string, load: Load): Promise<Measured>;
-  /** Stores recordings with nothing but pg. */
+  /** Stores recordings with pg only. */
   measureIngestLimit(title: string, load: BareIngest): Promise<Measured>;
 }
 
-/** A row of the results that is of a load. */
+/** A result row of a load. */
 export type Measured = ResultRow & { readonly load: LoadResult; readonly connections: number };
 
-/** A meter for one hub. */
+/** Creates a meter for one hub. */
 export function createLoadMeter(hub: { roots: Roots; databaseUrl: string }, seconds: number): LoadMeter {
   const next = new Map([['limit new-recordings', firstOfLimit]]);
 
-  /** Runs a job twice, short and whole, with numbers that were not used before. */
-  async function twice(counter: string, run: (seconds: number, first: number) => Promise<LoadResult>) {
+  /** Runs a job for the warm-up and then in full length, with unused numbers. */
+  async function runWithWarmUp(
+    counter: string,
+    run: (seconds: number, first: number) => Promise<LoadResult>,
+  ) {
     let result: LoadResult | undefined;
     for (const length of [warmUpSeconds, seconds]) {
       const first = next.get(counter) ?? 0;
@@ -53,7 +56,7 @@ export function createLoadMeter(hub: { roots: Roots; databaseUrl: string }, seco
 
   async function measureHub(title: string, load: Load): Promise<Measured> {
     let processes: ResultRow['processes'] = [];
-    const result = await twice(load.plan.kind, async (length, first) => {
+    const result = await runWithWarmUp(load.plan.kind, async (length, first) => {
       const watch = watchProcesses(hub.roots);
       try {
         return await runOne(load)(length, first);
@@ -67,12 +70,12 @@ export function createLoadMeter(hub: { roots: Roots; databaseUrl: string }, seco
   return {
     measureHub,
     measureLimit: async (title, load) => {
-      const result = await twice(`limit ${load.plan.kind}`, runOne(load));
+      const result = await runWithWarmUp(`limit ${load.plan.kind}`, runOne(load));
       return { title, connections: load.connections, load: result };
     },
     measureIngestLimit: async (title, load) => {
       const job = { databaseUrl: hub.databaseUrl, ...load };
-      const result = await twice('limit new-recordings', (length, first) =>
+      const result = await runWithWarmUp('limit new-recordings', (length, first) =>
         runJob<IngestJob, LoadResult>(ingestProcess, { ...job, seconds: length, first }),
       );
       return { title, connections: load.connections, load: result };

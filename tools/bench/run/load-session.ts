@@ -6,14 +6,14 @@ import { startHub } from './hub-process.js';
 import { createLoadMeter } from './load-meter.js';
 import { copyFolder } from './work-copy.js';
 
-/** What is measured: a checkout with a store of its own. */
+/** A checkout to be measured, with its store. */
 export interface Target {
   readonly repository: string;
   readonly store: string;
   readonly scale: Scale;
 }
 
-/** A hub that runs on a copy of a store, to make loads on. */
+/** A hub for loads, which runs on a copy of a store. */
 export interface LoadSession {
   readonly machine: Readonly<Record<string, string>>;
   run(bench: BenchCase & { kind: 'load' }): Promise<ResultRow[]>;

@@ -1,26 +1,26 @@
 import { listProcesses, readPss } from './proc.js';
 import { groupProcesses, type Roots } from './process-groups.js';
 
-/** Looking at a process takes longer than a piece of an answer. */
+/** Not shorter, as reading the memory of a process takes longer than a chunk of a response. */
 const everyMs = 250;
 
-/** Watches what a process of the hub has more than at rest; `stop` returns the maximum, in MB. */
+/** Watches the memory of a process of the hub; `stop` returns the maximum above that at rest, in MB. */
 export function watchMemory(roots: Roots, name: string): { stop(): number } {
-  const look = () => {
+  const read = () => {
     const members = groupProcesses(listProcesses(), roots).get(name) ?? [];
     return members.reduce((sum, { pid }) => sum + readPss(pid), 0) / 1e6;
   };
-  const atRest = look();
-  let most = atRest;
+  const atRest = read();
+  let max = atRest;
   const note = () => {
-    most = Math.max(most, look());
+    max = Math.max(max, read());
   };
   const timer = setInterval(note, everyMs);
   return {
     stop() {
       clearInterval(timer);
       note();
-      return most - atRest;
+      return max - atRest;
     },
   };
 }

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** What `/proc/<pid>/stat` says of a process. */
+/** Data of a process from `/proc/<pid>/stat`. */
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** Of the process and of its children that have ended, in s. */
+  /** CPU time of the process and of its ended children. */
   readonly cpuSeconds: number;
   readonly rssBytes: number;
 }
@@ -12,10 +12,10 @@ export interface ProcessStat {
 const ticksPerSecond = 100;
 const pageBytes = 4_096;
 
-/** Whether this system shows its processes as Linux does. */
+/** Whether this system has a `/proc` like Linux. */
 export const hasProc = existsSync('/proc/self/stat');
 
-/** Reads a line of `/proc/<pid>/stat`; the name in brackets may itself hold brackets and spaces. */
+/** Parses a line of `/proc/<pid>/stat`; the name in brackets may itself contain brackets and spaces. */
 export function parseStat(line: string): ProcessStat {
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
@@ -40,7 +40,7 @@ function readProc(path: string): string | undefined {
   }
 }
 
-/** All processes there are. */
+/** Returns all processes of the system. */
 export function listProcesses(): ProcessStat[] {
   if (!hasProc) return [];
   return readdirSync('/proc')
@@ -51,7 +51,7 @@ export function listProcesses(): ProcessStat[] {
     });
 }
 
-/** Memory of a process with its share of what it has in common with others, in bytes; 0 when it has ended. */
+/** Returns the memory of a process with its share of shared pages (PSS), in bytes; 0 when it has ended. */
 export function readPss(pid: number): number {
   const line = /^Pss: +(\d+) kB/m.exec(readProc(`/proc/${pid}/smaps_rollup`) ?? '');
   return Number(line?.[1] ?? 0) * 1024;

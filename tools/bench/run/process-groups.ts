@@ -1,9 +1,9 @@
 import type { ProcessStat } from './proc.js';
 
-/** A process with all that it started, by name. */
+/** Pids of the root processes by name. */
 export type Roots = ReadonlyMap<string, number>;
 
-/** Sorts processes under the nearest root above them; those under none are left out. */
+/** Groups processes by their nearest root; processes without a root are left out. */
 export function groupProcesses(processes: readonly ProcessStat[], roots: Roots): Map<string, ProcessStat[]> {
   const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]));
   const nameOf = new Map([...roots].map(([name, pid]) => [pid, name]));

@@ -1,18 +1,18 @@
 import { hasProc, listProcesses } from './proc.js';
 import { groupProcesses, type Roots } from './process-groups.js';
 
-/** What a process of the hub, with its children, took while it was watched. */
+/** The resources that a process of the hub and its children used while watched. */
 export interface ProcessUse {
   readonly name: string;
   readonly cpuSeconds: number;
-  /** The greatest sum of resident memory seen. */
+  /** Maximum total resident memory. */
   readonly peakRssBytes: number;
 }
 
 const everyMs = 250;
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
-/** Watches processes until it is stopped; on systems without `/proc` there is nothing to see. */
+/** Watches processes until it is stopped; without `/proc` the result is empty. */
 export function watchProcesses(roots: Roots): { stop(): ProcessUse[] } {
   if (!hasProc) return { stop: () => [] };
   const look = () => groupProcesses(listProcesses(), roots);

@@ -5,9 +5,9 @@ export const quantile = (values: readonly number[], share: number): number =>
     share,
   );
 
-/** The same of values in ascending order. */
+/** Like {@link quantile}, for values in ascending order. */
 export const quantileOfSorted = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 
-/** Returns the value in the middle. */
+/** Returns the median; of two middle values the smaller one. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

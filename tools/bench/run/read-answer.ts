@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
-/** What reading an answer to its end took. */
+/** The time and size of a response that was read to its end. */
 export interface ReadAnswer {
   readonly seconds: number;
   readonly firstByteMs: number;
   readonly bytes: number;
 }
 
-/** The place of `http://host:port/path`, or of `unix:/folder/name.sock/path`. */
+/** Parses `http://host:port/path` or `unix:/folder/name.sock/path`. */
 function placeOf(url: string) {
   const [, socketPath, path] = /^unix:(.+?\.sock)(\/.*)$/.exec(url) ?? [];
   if (socketPath !== undefined) return { socketPath, path };
@@ -16,7 +16,7 @@ function placeOf(url: string) {
   return { hostname, port, path: pathname + search };
 }
 
-/** Reads an answer to its end and forgets it. @throws when it is not 200 */
+/** Reads a response to its end and discards it. @throws for a status other than 200 */
 export async function readAnswer(url: string, headers: Record<string, string> = {}): Promise<ReadAnswer> {
   const startedAt = performance.now();
   const [response] = (await once(get({ ...placeOf(url), headers }), 'response')) as [IncomingMessage];

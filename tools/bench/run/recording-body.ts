@@ -17,7 +17,7 @@ export interface PostedDetection {
   readonly frames: string;
 }
 
-/** A recording as a processor posts it, with its boxes still as text. */
+/** A recording as posted by a processor, with its boxes as JSON text. */
 export interface NewRecording {
   readonly camera_id: string;
   readonly video_path: string;
@@ -31,23 +31,23 @@ const detectionsEach = 3;
 const boxesEach = 30;
 const firstStart = Date.parse('2025-12-11T08:00:00Z');
 const dayMs = 86_400_000;
-/** New recordings come between 8 and 16 o'clock, ten seconds apart over all cameras. */
+/** New recordings start between 08:00 and 16:00, ten seconds apart over all cameras. */
 const lightMs = 8 * 3_600_000;
-const apartMs = 10_000;
-/** One in twenty comes up to an hour late. */
+const intervalMs = 10_000;
+/** One in twenty arrives up to an hour late. */
 const lateShare = 0.05;
-const mostLateMs = 3_600_000;
+const maxLateMs = 3_600_000;
 
 const cameras = accumulate(cameraWeights[2]);
 const species = speciesWeights(350);
 
 function startOf(number: number, lateMs: number): number {
-  const passed = number * apartMs;
+  const passed = number * intervalMs;
   const day = Math.floor(passed / lightMs);
   return firstStart + day * dayMs + (passed % lightMs) - lateMs;
 }
 
-/** The detection at a position of the recording of that number, with its boxes. */
+/** Returns the detection at a position of a recording, with its boxes. */
 export function drawDetection(
   number: number,
   position: number,
@@ -70,10 +70,10 @@ export function drawDetection(
   };
 }
 
-/** The recording of that number: 3 detections with 30 boxes each, mostly of one bird, mostly in order of time. */
+/** Returns the recording with a number: 3 detections with 30 boxes each, mostly of one bird and in order of time. */
 export function drawNewRecording(number: number): NewRecording {
   const random = createRandom(`posted recording ${number}`);
-  const late = random.chance(lateShare) ? random.integer(mostLateMs) : 0;
+  const late = random.chance(lateShare) ? random.integer(maxLateMs) : 0;
   const start = startOf(number, late);
   const lengthMs = 8_000 + random.integer(20_000);
   const main = pickIndex(random, species);
@@ -90,7 +90,7 @@ export function drawNewRecording(number: number): NewRecording {
   };
 }
 
-/** The JSON text that is posted. */
+/** Returns the JSON body of a post. */
 export function toBody({ species: detections, ...recording }: NewRecording): string {
   const rows = detections.map(
     ({ frames, ...row }) => `${JSON.stringify(row).slice(0, -1)},"frames":${frames}}`,

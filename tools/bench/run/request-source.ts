@@ -1,19 +1,19 @@
 import { drawNewRecording, toBody } from './recording-body.js';
 import type { WireRequest } from './wire-request.js';
 
-/** What a load sends; the same numbers give the same requests. */
+/** The requests of a load; the same number always results in the same request. */
 export type RequestPlan =
   | { readonly kind: 'same'; readonly request: WireRequest }
   | { readonly kind: 'each-of-many'; readonly path: string; readonly first: number; readonly count: number }
   | { readonly kind: 'shifting-window'; readonly path: string; readonly start: number; readonly end: number }
   | { readonly kind: 'new-recordings'; readonly path: string };
 
-/** The request of a number. */
+/** Returns the request with a number. */
 export type RequestSource = (number: number) => WireRequest;
 
 /**
- * Windows whose start moves by a millisecond each time. As long as it moves within the night, when there are no
- * recordings, the answer is the same bytes, and yet no answer that was kept can be reused.
+ * Windows whose start moves by a millisecond each time. While it stays in the night, when there are no recordings, the
+ * responses have the same bytes, but no cached response can be used.
  */
 function shiftingWindow(path: string, start: number, end: number): RequestSource {
   return (number) => {
@@ -25,12 +25,12 @@ function shiftingWindow(path: string, start: number, end: number): RequestSource
 /** A prime, so that each is requested once before any is requested again. */
 const stride = 7_919;
 
-/** Numbered things all over the store, one after the other far apart. */
+/** Requests numbered objects so that consecutive ones are far apart in the store. */
 function eachOfMany(path: string, first: number, count: number): RequestSource {
   return (number) => ({ method: 'GET', path: `${path}${first + ((number * stride) % count)}` });
 }
 
-/** Makes the requests of a plan. */
+/** Creates the source for the requests of a plan. */
 export function createRequestSource(plan: RequestPlan): RequestSource {
   switch (plan.kind) {
     case 'same':

@@ -39,9 +39,7 @@ describe('ResponseReader', () => {
   });
 
   it('with data that is not HTTP, throws', () => {
-    expect(() => new ResponseReader().push(Buffer.from('hello\r\n\r\n'))).toThrow(
-      'not an answer of HTTP/1.1',
-    );
+    expect(() => new ResponseReader().push(Buffer.from('hello\r\n\r\n'))).toThrow('not an HTTP/1.1 response');
   });
 
   it('with a response without a length, throws', () => {

@@ -1,4 +1,4 @@
-/** The end of a response: its status, and how many bytes it had with its head. */
+/** The status of a complete response, and its size with its headers. */
 export interface ResponseEnd {
   readonly status: number;
   readonly bytes: number;
@@ -16,8 +16,8 @@ const headEnd = Buffer.from('\r\n\r\n');
 const none: Buffer = Buffer.alloc(0);
 
 /**
- * Finds the end of HTTP/1.1 responses in what a connection receives, and nothing else: a full client would take a
- * share of the machine that is being measured. One request is under way at a time.
+ * Finds only the end of HTTP/1.1 responses in the data of a connection, as a complete client would take CPU time of the
+ * measured machine. Only one request may be in flight.
  */
 export class ResponseReader {
   #kept: Buffer = none;
@@ -25,7 +25,7 @@ export class ResponseReader {
   #status = 0;
   #bytes = 0;
 
-  /** Takes what arrived; returns the response when it is complete. @throws when it is not HTTP/1.1 */
+  /** Adds received data; returns the response when it is complete. @throws when it is not HTTP/1.1 */
   push(arrived: Buffer): ResponseEnd | undefined {
     this.#bytes += arrived.length;
     let rest = this.#kept.length === 0 ? arrived : Buffer.concat([this.#kept, arrived]);
@@ -41,7 +41,7 @@ export class ResponseReader {
     }
   }
 
-  /** The bytes behind what could be read; `undefined` when more must arrive. */
+  /** Returns the unread rest; `undefined` when more data is needed. */
   #step(rest: Buffer): Buffer | 'done' | undefined {
     const state = this.#state;
     if (state.kind === 'head') return this.#readHead(rest);
@@ -62,12 +62,12 @@ export class ResponseReader {
     if (end === -1) return undefined;
     const head = rest.toString('latin1', 0, end).toLowerCase();
     this.#status = Number(/^http\/1\.1 (\d{3})/.exec(head)?.[1]);
-    if (!this.#status) throw new Error(`not an answer of HTTP/1.1: ${head.slice(0, 80)}`);
+    if (!this.#status) throw new Error(`not an HTTP/1.1 response: ${head.slice(0, 80)}`);
     const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1];
     if (this.#status === 304 || this.#status === 204) return 'done';
     if (length !== undefined) this.#state = { kind: 'length', left: Number(length) };
     else if (/\r\ntransfer-encoding: *chunked/.test(head)) this.#state = { kind: 'chunk-size' };
-    else throw new Error('an answer without a length');
+    else throw new Error('a response without a length');
     return length === '0' ? 'done' : rest.subarray(end + headEnd.length);
   }
 

@@ -2,14 +2,14 @@ import type { BenchCase } from '../cases/bench-case.js';
 import type { ResultRow } from '../report/result-row.js';
 import { type LoadSession, openLoadSession, type Target } from './load-session.js';
 
-/** The rows of a case on both commits, each run once before and once after the other. */
+/** The rows of a case on both commits, each run twice. */
 export interface Duel {
   readonly name: string;
   readonly here: readonly (readonly ResultRow[])[];
   readonly there: readonly (readonly ResultRow[])[];
 }
 
-/** Runs the loads on two targets in turn: here, there, there, here. Both hubs are up all the time. */
+/** Runs the loads alternately on two targets: here, there, there, here. Both hubs run all the time. */
 export async function runAgainst(
   targets: { readonly here: Target; readonly there: Target },
   cases: readonly BenchCase[],

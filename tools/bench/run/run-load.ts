@@ -4,10 +4,10 @@ import type { LoadJob, LoadResult } from './load-job.js';
 import { createRequestSource } from './request-source.js';
 import { encodeRequest } from './wire-request.js';
 
-/** Bodies take longer to make than to send: this many a second are made before the clock runs. */
+/** Number of bodies per second that are prepared before the measurement, as creating them takes longer than sending. */
 const preparedPerSecond = 2_500;
 
-/** Makes requests by number: posts are prepared as bytes, as far as they can be foreseen. */
+/** Returns a function that encodes requests by number; the expected number of posts is encoded in advance. */
 function createEncoder({ plan, origin, first, seconds }: LoadJob): (number: number) => Buffer {
   const source = createRequestSource(plan);
   const { host } = new URL(origin);
@@ -19,7 +19,7 @@ function createEncoder({ plan, origin, first, seconds }: LoadJob): (number: numb
   return (number) => prepared[number - first] ?? encode(number);
 }
 
-/** @throws when an answer has another status than expected: a load that fails measures nothing */
+/** Runs a load. @throws when a response has an unexpected status, as the results would be meaningless */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const { origin, connections, seconds, first, expectedStatus } = job;
   const encoder = createEncoder(job);

@@ -2,17 +2,17 @@ import type { BenchCase } from '../cases/bench-case.js';
 import type { ResultRow, Results } from '../report/result-row.js';
 import { openLoadSession, type Target } from './load-session.js';
 
-/** Told of the rows of a case as soon as they are there. */
+/** Called with the rows of a case when it has finished. */
 export type OnCase = (name: string, rows: readonly ResultRow[]) => void;
 
-/** What came of a run. */
+/** The result of a run. */
 export interface TargetRun {
   readonly results: Results;
-  /** One for each case that failed, with what it failed of as its cause. */
+  /** An error for each failed case, with the reason as its cause. */
   readonly failures: readonly Error[];
 }
 
-/** Runs cases on one target: the loads on one hub, then those that start hubs. A case that fails ends no other. */
+/** Runs cases on one target: first the loads on one hub, then those that start hubs. Continues after a failed case. */
 export async function runTarget(
   target: Target,
   cases: readonly BenchCase[],

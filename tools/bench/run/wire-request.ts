@@ -1,4 +1,4 @@
-/** A request as the load client sends it. */
+/** A request of the load client. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
   /** Path with query. */
@@ -8,7 +8,7 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** The bytes of a request on a kept-alive connection. */
+/** Returns the bytes of a request on a keep-alive connection. */
 export function encodeRequest({ method, path, headers = {}, body }: WireRequest, host: string): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, `host: ${host}`, 'accept: application/json'];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);

@@ -16,17 +16,17 @@ async function withServer<T>(
   }
 }
 
-/** Runs `work` beside a bare Fastify that sends a string of that size. */
+/** Runs `work` with a bare Fastify that sends a string of this size. */
 export function withFixedAnswer<T>(bytes: number, work: (origin: string) => Promise<T>): Promise<T> {
   return withServer(startServer(fixedAnswer, [String(bytes)]), work);
 }
 
-/** Runs `work` beside Fastify and pg with one statement written by hand. */
+/** Runs `work` with Fastify and pg with one hand-written statement. */
 export function withOneStatement<T>(databaseUrl: string, work: (origin: string) => Promise<T>): Promise<T> {
   return withServer(startServer(oneStatement, [databaseUrl]), work);
 }
 
-/** Runs `work` beside a bare Fastify that sends these files as one answer. */
+/** Runs `work` with a bare Fastify that sends these files as one response. */
 export function withFileSender<T>(files: readonly string[], work: (url: string) => Promise<T>): Promise<T> {
   return withServer(startServer(sendFiles, []), async (origin) => {
     const headers = { 'content-type': 'application/json' };

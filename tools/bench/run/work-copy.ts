@@ -20,7 +20,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Copies carry the number of the process that made them; those of runs that were broken off go. */
+/** Deletes the copies of killed runs; the name of a copy contains the pid of its process. */
 async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [, pid] = /^work-(\d+)-/.exec(name) ?? [];
@@ -28,7 +28,7 @@ async function sweep(parent: string): Promise<void> {
   }
 }
 
-/** Copies a folder beside itself, with owners and modes; blocks are shared where the file system can do that. */
+/** Copies a folder next to itself, with owners and modes; shares blocks where the file system supports it. */
 export async function copyFolder(from: string): Promise<WorkCopy> {
   await sweep(dirname(from));
   const parent = await mkdtemp(join(dirname(from), `work-${process.pid}-`));

@@ -1,6 +1,6 @@
 import type { Tally } from './tally.js';
 
-/** A hub that is loaded, and where what it takes is noted. */
+/** A loaded hub, and the tally of its latencies and failures. */
 export interface LoadedHub {
   readonly baseUrl: string;
   readonly tally: Tally;
@@ -8,20 +8,20 @@ export interface LoadedHub {
 
 /** A request. */
 export interface Asked extends RequestInit {
-  /** When it should have been sent, of `performance`; now when left out. */
+  /** When it was due, in `performance` time. Default now. */
   readonly sentAt?: number;
-  /** The code of an error by which the hub says "not yet", which is no failure. */
+  /** The code of an error that means "not yet" and is not a failure. */
   readonly notYet?: string;
 }
 
-/** An answer that was read to its end. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Asks the hub and notes how long that took, under a name; undefined when it failed, which is noted too. */
+/** Sends a request to the hub and tallies its latency under a name; returns undefined for a failure, also tallied. */
 export async function ask(
   { baseUrl, tally }: LoadedHub,
   what: string,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, type LoadedHub } from './ask.js';
 
-/** What an open web UI asks for: while birds come, what they change every three seconds, the rest now and then. */
+/** The requests of an open web UI: data that changes with each bird every three seconds, other data less often. */
 const polls: readonly { readonly everyMs: number; readonly path: (date: string) => string }[] = [
   { everyMs: 3_000, path: (date) => `/api/ui/timeline?date=${date}&limit=100` },
   { everyMs: 3_000, path: (date) => `/api/ui/overview?date=${date}` },
@@ -19,10 +19,10 @@ const polls: readonly { readonly everyMs: number; readonly path: (date: string) 
 /** The day of the hub, which runs in UTC. */
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** The route of a path as it is reported: the query that says which day stands in it as nothing. */
+/** Returns the name of a request in the tally: its path without the query. */
 const nameOf = (path: string) => `GET ${path.split('?')[0]}`;
 
-/** Asks one thing again and again, with what the last answer was called. */
+/** Polls a path with the entity tag of the last response. */
 async function pollOn(
   hub: LoadedHub,
   address: string,
@@ -41,10 +41,10 @@ async function pollOn(
   }
 }
 
-/** Opens so many dashboards, each from an address of its own, which are closed by the signal. */
+/** Opens this number of dashboards, each from its own address; the signal closes them. */
 export async function openDashboards(hub: LoadedHub, count: number, signal: AbortSignal): Promise<void> {
   const all = Array.from({ length: count }, async (_, index) => {
-    // Not in step with the others.
+    // Dashboards poll at different times.
     await pause(index * 571);
     await Promise.all(polls.map((poll) => pollOn(hub, `192.0.2.${index + 1}`, poll, signal)));
   });

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type Clip, placeClip, prepareClips } from '@birdhub/demo/clips';
 
-/** Films are the same in every run, so they are made once for all of them. */
+/** The folder for films, which all runs share because the films are always the same. */
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/birdhub-clips', import.meta.url));
 
-/** Short ones with a bird and its song. */
+/** Short films of a bird and its song. */
 const films: readonly Clip[] = ['European Robin', 'Great Tit', 'House Sparrow', 'European Goldfinch'].map(
   (bird) => ({
     birds: [bird],
@@ -17,12 +17,12 @@ const films: readonly Clip[] = ['European Robin', 'Great Tit', 'House Sparrow', 
   }),
 );
 
-/** Makes the films that {@link placeFilm} gives out. */
+/** Creates the films for {@link placeFilm}. */
 export async function prepareFilms(): Promise<void> {
   await prepareClips(folder, films, { ffmpegPath: 'ffmpeg' });
 }
 
-/** Puts one of the films where the file of a recording belongs. */
+/** Copies one of the films to the path of a recording. */
 export async function placeFilm(number: number, target: string): Promise<void> {
   const film = films[number % films.length];
   if (film) await placeClip(folder, film, target);

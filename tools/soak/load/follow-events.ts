@@ -1,4 +1,4 @@
-/** An event as it comes over the wire. */
+/** A received server-sent event. */
 export interface WireEvent {
   readonly id: number | undefined;
   readonly name: string | undefined;
@@ -7,7 +7,7 @@ export interface WireEvent {
 
 const fieldOf = (block: string, field: string) => new RegExp(`^${field}: ?(.*)$`, 'm').exec(block)?.[1];
 
-/** Reads a block of server-sent events; heartbeats and the opening have no name. */
+/** Parses a block of server-sent events; heartbeats and the opening have no name. */
 export function parseEvent(block: string): WireEvent {
   const id = Number(fieldOf(block, 'id') || Number.NaN);
   return {
@@ -17,16 +17,16 @@ export function parseEvent(block: string): WireEvent {
   };
 }
 
-/** Watches what one client is sent: every event of the stream has the number after that of the one before. */
+/** Checks the events of one client, whose numbers must be consecutive. */
 export class FollowedEvents {
-  /** The number of the last event; that of the opening before there is one. */
+  /** The number of the last event, initially that of the opening. */
   position: number | undefined;
   count = 0;
-  /** What was out of order. */
+  /** Descriptions of gaps and resets. */
   readonly breaks: string[] = [];
   readonly startedVisits = new Set<number>();
 
-  /** Takes an event; returns its data when it tells of a recording. */
+  /** Adds an event; returns its data if it is about a recording. */
   take({ id, name, data }: WireEvent): { readonly video_id: number } | undefined {
     if (name === undefined) {
       this.position ??= id;

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { FollowedEvents, parseEvent } from './follow-events.js';
 
-/** Somebody who listens and never comes back. */
+/** A client of the live events that does not reconnect. */
 export interface LiveListener {
   readonly events: FollowedEvents;
   close(): void;
 }
 
-/** Opens `GET /api/ui/events` and follows it until it is closed; `onRecording` is told of each recording. */
+/** Reads `GET /api/ui/events` until it is closed; calls `onRecording` for each recording. */
 export async function listenLive(
   baseUrl: string,
   address: string,

@@ -7,29 +7,29 @@ interface Detail {
   readonly species: readonly { readonly id: number; readonly species_id: number }[];
 }
 
-/** Recordings that somebody has looked for in the timeline are a while old; the files of most are ready then. */
+/** Minimum age of recordings that users open; the files of most are ready by then. */
 const ageMs = 20_000;
 const everyMs = 3_000;
 const headers = { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.200' };
 const videoRoute = '/api/ui/videos/{id}';
 const detectionRoute = '/api/ui/detections/{id}';
 
-/** People who look at recordings one after the other and do something with each. */
+/** Simulated users who open recordings one after another and change some of them. */
 export interface People {
-  /** Recordings that they have deleted. */
+  /** Ids of the recordings that they deleted. */
   readonly deleted: ReadonlySet<number>;
-  /** Goes on until the signal. */
+  /** Runs until the signal fires. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** The newest recording of that age with birds or, every other time, with a film. */
+/** Returns the newest recording of this age with birds or, every other time, with a film. */
 function choose(posted: readonly PostedRecording[], turn: number): PostedRecording | undefined {
   const latest = performance.now() - ageMs;
   const isWanted = (one: PostedRecording) => (turn % 2 ? one.hasFilm : one.detections > 0);
   return posted.findLast((one) => one.answeredAt < latest && isWanted(one));
 }
 
-/** Makes people who take their recordings from those that were posted. */
+/** Creates users who choose from the posted recordings. */
 export function createPeople(hub: LoadedHub, posted: readonly PostedRecording[]): People {
   const deleted = new Set<number>();
   let lastSpecies: number | undefined;
@@ -38,7 +38,7 @@ export function createPeople(hub: LoadedHub, posted: readonly PostedRecording[])
     ask(hub, `${method} ${route}${tail}`, `${route.replace('{id}', String(id))}${tail}`, {
       method,
       headers,
-      // Films can be watched before their pictures are made.
+      // Films can be watched before their pictures are created.
       notYet: 'media_pending',
       ...(body && { body: JSON.stringify(body) }),
     });

@@ -3,35 +3,35 @@ import { speciesProfiles } from '../../bench/data-set/species-profiles.js';
 import { drawDetection, type NewRecording, type PostedDetection } from '../../bench/run/recording-body.js';
 import { presentBirds } from './present-birds.js';
 
-/** As many cameras as it takes that each has ended one recording when its next begins. */
+/** Enough cameras that the recordings of each do not overlap. */
 const cameras = 200;
-const shortestMs = 4_000;
-const longestMs = 9_000;
-/** One in twenty comes up to ten minutes late. */
+const minLengthMs = 4_000;
+const maxLengthMs = 9_000;
+/** One in twenty arrives up to ten minutes late. */
 const lateShare = 0.05;
-const mostLateMs = 600_000;
+const maxLateMs = 600_000;
 /** One in nine has no bird in it. */
 const emptyShare = 1 / 9;
-/** One in fifty is one of half a second ago that a processor sends again, and then nothing changes. */
+/** One in fifty is a repeated post of half a second ago, which changes nothing. */
 const repeatEvery = 50;
 const repeatBack = 10;
-/** One in twenty has a film on disk: programs look into each, one at a time, and 200 cameras have other machines. */
+/** One in twenty has a film on disk; more would exceed the CPU of this machine, as ffmpeg decodes each of them. */
 const filmEvery = 20;
 
-/** When posts are due: the time of the first, in ms since the epoch, and how many a second. */
+/** The schedule of posts: the time of the first one in ms since the epoch, and the posts per second. */
 export interface PostTimes {
   readonly begin: number;
   readonly rate: number;
 }
 
-/** A post: a recording that has just ended, or an earlier one again. */
+/** A post of a recording that has just ended, or a repeated one. */
 export interface PlannedPost {
   readonly recording: NewRecording;
   readonly isRepeat: boolean;
   readonly hasFilm: boolean;
 }
 
-/** When the post of a number is due, in ms since the epoch. */
+/** Returns when the post with a number is due, in ms since the epoch. */
 export const dueOf = (number: number, { begin, rate }: PostTimes): number => begin + (number * 1_000) / rate;
 
 function drawDetections(number: number, random: Random, start: number, lengthMs: number): PostedDetection[] {
@@ -45,8 +45,8 @@ function drawDetections(number: number, random: Random, start: number, lengthMs:
 
 function drawRecording(number: number, times: PostTimes): NewRecording {
   const random = createRandom(`soak recording ${number}`);
-  const lengthMs = shortestMs + random.integer(longestMs - shortestMs);
-  const lateMs = random.chance(lateShare) ? random.integer(mostLateMs) : 0;
+  const lengthMs = minLengthMs + random.integer(maxLengthMs - minLengthMs);
+  const lateMs = random.chance(lateShare) ? random.integer(maxLateMs) : 0;
   const start = Math.floor(dueOf(number, times)) - lengthMs - lateMs;
   return {
     camera_id: `camera-${String(number % cameras).padStart(3, '0')}`,
@@ -57,7 +57,7 @@ function drawRecording(number: number, times: PostTimes): NewRecording {
   };
 }
 
-/** The post of a number, the same for the same times. */
+/** Returns the post with a number; deterministic for the same schedule. */
 export function planPost(number: number, times: PostTimes): PlannedPost {
   const isRepeat = number % repeatEvery === repeatEvery - 1;
   const own = isRepeat ? number - repeatBack : number;

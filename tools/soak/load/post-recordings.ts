@@ -5,16 +5,16 @@ import { ask, type LoadedHub } from './ask.js';
 import { placeFilm } from './films.js';
 import { dueOf, type PlannedPost, type PostTimes, planPost } from './plan-post.js';
 
-/** A recording that the hub has taken. */
+/** A recording that the hub has accepted. */
 export interface PostedRecording {
   readonly id: number;
   readonly detections: number;
   readonly hasFilm: boolean;
-  /** Of `performance`. */
+  /** In `performance` time. */
   readonly answeredAt: number;
 }
 
-/** What is posted where. */
+/** Options of {@link postRecordings}. */
 export interface Posting extends LoadedHub {
   readonly recordingsDir: string;
   readonly rate: number;
@@ -42,22 +42,22 @@ async function post(posting: Posting, plan: PlannedPost, sentAt: number): Promis
 }
 
 /**
- * Posts as many recordings each second, whether those before are answered or not: a hub that falls behind is not
- * spared. Latencies count from when a post is due. Returns when all are answered.
+ * Posts recordings at a constant rate without waiting for responses (open loop), so that a slow hub is not spared.
+ * Latencies are measured from the due time of a post. Resolves when all responses have arrived.
  */
 export async function postRecordings(posting: Posting): Promise<void> {
   const { recordingsDir, rate, seconds, signal } = posting;
   const times: PostTimes = { begin: Date.now(), rate };
   const offset = performance.now() - times.begin;
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   for (let number = 0; number < rate * seconds && !signal.aborted; number += 1) {
     const plan = planPost(number, times);
     if (plan.hasFilm) await placeFilm(number, join(recordingsDir, plan.recording.video_path));
     const sentAt = dueOf(number, times) + offset;
     const early = sentAt - performance.now();
     if (early > 0) await pause(early);
-    const one = post(posting, plan, sentAt).finally(() => underWay.delete(one));
-    underWay.add(one);
+    const one = post(posting, plan, sentAt).finally(() => inFlight.delete(one));
+    inFlight.add(one);
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
 }

@@ -1,11 +1,11 @@
 import { Latencies, type Percentiles } from '../../bench/run/latencies.js';
 
-/** How often something was done, and how long it took, in ms. */
+/** The number and the latencies of requests of one kind, in ms. */
 export interface LoadFigures extends Percentiles {
   readonly count: number;
 }
 
-/** By what was done. */
+/** By the kind of request. */
 export type Loads = Readonly<Record<string, LoadFigures>>;
 
 type Kept = Map<string, Latencies>;
@@ -21,7 +21,7 @@ const toLoads = (kept: Kept): Loads =>
     [...kept].map(([what, latencies]) => [what, { count: latencies.count, ...latencies.percentiles() }]),
   );
 
-/** What those who load the hub note: latencies by what they did, and what failed. */
+/** Collects the latencies of requests by their kind, and failures. */
 export class Tally {
   readonly failures: string[] = [];
   #span: Kept = new Map();
@@ -36,14 +36,14 @@ export class Tally {
     this.failures.push(`${what}: ${why}`);
   }
 
-  /** What was noted since the last call. */
+  /** Returns the latencies since the last call. */
   endSpan(): Loads {
     const loads = toLoads(this.#span);
     this.#span = new Map();
     return loads;
   }
 
-  /** Forgets the latencies of the warm-up; what failed stays. */
+  /** Discards the latencies of the warm-up; failures are kept. */
   forgetWarmUp(): void {
     this.#whole = new Map();
   }

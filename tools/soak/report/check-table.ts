@@ -1,7 +1,7 @@
 import type { Table } from '../../bench/report/table.js';
 import type { Check } from '../verdict/check.js';
 
-/** What had to hold, and whether it did. */
+/** Returns the checks and whether they passed. */
 export function checkTable(checks: readonly Check[]): Table {
   const lines = checks.map(({ what, measured, bound, isKept }) => [
     what,

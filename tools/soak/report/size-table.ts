@@ -4,18 +4,18 @@ import { afterWarmUp } from '../verdict/judge-growth.js';
 import { dataTables, wholeBytes } from '../verdict/judge-tables.js';
 import type { Span } from '../watch/span.js';
 
-const leastBytes = 500_000;
+const minBytes = 500_000;
 const megabytes = (bytes: number) => shortNumber(bytes / 1e6);
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
-/** The tables of some size, the largest first: after the warm-up and at the end. */
+/** Returns the sizes of the larger tables after the warm-up and at the end, largest first. */
 export function sizeTable(spans: readonly Span[]): Table {
   const [before] = afterWarmUp(spans);
   const after = spans.at(-1);
   if (!before || !after) return [];
   const lines = Object.entries(after.tables)
     .sort(([, one], [, other]) => wholeBytes(other) - wholeBytes(one))
-    .filter(([, figures]) => wholeBytes(figures) >= leastBytes)
+    .filter(([, figures]) => wholeBytes(figures) >= minBytes)
     .map(([name, figures]) => {
       const early = before.tables[name];
       const indexBytes = sum(Object.values(figures.indexes));

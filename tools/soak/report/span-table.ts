@@ -14,7 +14,7 @@ function minutesOf({ endSeconds }: Span): string {
   return String(Math.round((endSeconds / 60) * 10) / 10);
 }
 
-/** The slowest kind of read and its p99; what is cut out of films is no read. */
+/** Returns the p99 of the slowest kind of read, without pictures that are created from films. */
 function slowestRead({ loads }: Span): number {
   const reads = Object.entries(loads).filter(
     ([what]) => what.startsWith('GET') && !/\/(crop|poster)$/.test(what),
@@ -40,7 +40,7 @@ function spanLine(span: Span, names: readonly string[]): string[] {
   ];
 }
 
-/** A line a span: latencies in ms, memory in MB, what waits. */
+/** Returns a line for each span: latencies in ms, memory in MB, pending events. */
 export function spanTable(spans: readonly Span[]): Table {
   const names = processTitles(spans);
   const load = ['min', 'post p50', 'p99', 'slowest read p99', 'live p99', 'failed'];
@@ -48,8 +48,8 @@ export function spanTable(spans: readonly Span[]): Table {
   return [titles, ...spans.map((span) => spanLine(span, names))];
 }
 
-/** At most so many spans, evenly over the run, the last one among them. */
-export function pickSpans(spans: readonly Span[], most: number): Span[] {
-  const step = Math.ceil(spans.length / most);
+/** Returns at most `max` spans, evenly distributed over the run and including the last one. */
+export function pickSpans(spans: readonly Span[], max: number): Span[] {
+  const step = Math.ceil(spans.length / max);
   return spans.filter((_, index) => (spans.length - 1 - index) % step === 0);
 }

@@ -9,9 +9,9 @@ import { sizeTable } from './size-table.js';
 import { pickSpans, spanTable } from './span-table.js';
 
 const documentFile = new URL('../../../docs/reliability.md', import.meta.url);
-const mostSpans = 10;
+const maxSpans = 10;
 
-/** Writes what a run came to into the document about reliability. */
+/** Writes the results of a run to docs/reliability.md. */
 export async function writeSection(
   { minutes, rate }: SoakOptions,
   machine: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export async function writeSection(
       `${audience.listeners} listeners, on: ${on.join(', ')}.`,
     toMarkdown(checkTable(checks)),
     'Some of the minutes: latencies in ms, memory of each process in MB without what PostgreSQL has in common.',
-    toMarkdown(spanTable(pickSpans(spans, mostSpans))),
+    toMarkdown(spanTable(pickSpans(spans, maxSpans))),
     'The larger tables, after a third of the time and at the end.',
     toMarkdown(sizeTable(spans)),
   ];

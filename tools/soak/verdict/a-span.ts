@@ -1,6 +1,6 @@
 import type { Span } from '../watch/span.js';
 
-/** A quiet span of a test that ends after so many minutes. */
+/** A span for tests that ends at this minute, without any load. */
 export function aSpan(minute: number, given: Partial<Span> = {}): Span {
   return {
     endSeconds: minute * 60,

@@ -1,4 +1,4 @@
-/** One thing that must hold, and whether it did. */
+/** A condition, and whether it is met. */
 export interface Check {
   readonly what: string;
   readonly measured: string;
@@ -6,18 +6,18 @@ export interface Check {
   readonly isKept: boolean;
 }
 
-/** A number that must not be greater; one that is not known is. */
-export function atMost(what: string, value: number, most: number, unit: string): Check {
+/** Requires a maximum; NaN fails the check. */
+export function atMost(what: string, value: number, max: number, unit: string): Check {
   const shown = Number.isInteger(value) ? String(value) : value.toFixed(1);
   return {
     what,
     measured: `${shown} ${unit}`.trim(),
-    bound: `≤ ${most} ${unit}`.trim(),
-    isKept: value <= most,
+    bound: `≤ ${max} ${unit}`.trim(),
+    isKept: value <= max,
   };
 }
 
-/** A list of failures that must be empty; the first is shown. */
+/** Requires an empty list of failures; shows the first one. */
 export function none(what: string, found: readonly string[]): Check {
   const [first] = found;
   const measured = first === undefined ? 'none' : `${found.length}, first: ${first}`;

@@ -1,8 +1,8 @@
 /** A line through points. */
 export interface Line {
-  /** The mean of what was measured. */
+  /** The mean of the values. */
   readonly level: number;
-  /** How much it rises in one unit of x. */
+  /** The rise per unit of x. */
   readonly slope: number;
   /** Two standard errors of the slope: 0 when all points lie on the line. */
   readonly uncertainty: number;
@@ -10,7 +10,7 @@ export interface Line {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
-/** Least squares; of fewer than three points nobody knows how they rise, which is a slope of NaN. */
+/** Fits a line by least squares; the slope is NaN for fewer than three points. */
 export function fitLine(points: readonly { readonly x: number; readonly y: number }[]): Line {
   const count = points.length;
   const meanX = sum(points.map(({ x }) => x)) / count;

@@ -2,27 +2,27 @@ import type { Span } from '../watch/span.js';
 import type { Check } from './check.js';
 import { fitLine } from './fit-line.js';
 
-/** What may be taken for flat. */
+/** The growth that is accepted as flat. */
 interface Flatness {
-  /** Growth in an hour as a share of the level, or this much in units if that is more. */
+  /** Maximum growth per hour as a share of the level, or `floor` if that is greater. */
   readonly share: number;
   readonly floor: number;
-  /** How many units are one that is shown. */
+  /** Divisor for displayed values. */
   readonly unit: number;
   readonly unitName: string;
 }
 
-/** Of a process much is the runtime's, which gives memory back when it likes; what is in use of a heap is its own. */
+/** More lenient than for heaps, as the runtime decides when it releases memory of a process. */
 const memory: Flatness = { share: 0.2, floor: 8e6, unit: 1e6, unitName: 'MB' };
 const heaps: Flatness = { share: 0.1, floor: 4e6, unit: 1e6, unitName: 'MB' };
 const files: Flatness = { share: 0.1, floor: 30, unit: 1, unitName: 'files' };
-/** What the last third of the run may hold more than the middle one, beside the floor. */
-const mostRise = 1.2;
+/** Maximum ratio of the last third of the run to the middle one, in addition to the floor. */
+const maxRise = 1.2;
 const secondsPerHour = 3_600;
-/** Its processes come and go, and each keeps the files of the tables that it has touched. */
+/** Open files are not judged, as each of its processes keeps the files of the tables that it has used open. */
 const keepsFiles = 'postgres';
 
-/** The first third of the run, in which caches, connections and heaps find their size, is not judged. */
+/** Returns the spans without the first third of the run, in which caches, connections and heaps reach their size. */
 export const afterWarmUp = <T>(spans: readonly T[]): readonly T[] =>
   spans.slice(Math.floor(spans.length / 3));
 
@@ -38,7 +38,7 @@ function judge(what: string, points: readonly { x: number; y: number }[], flatne
   const [before, after] = [points.slice(0, half), points.slice(half)].map((part) =>
     median(part.map(({ y }) => y)),
   );
-  const isSteady = (after ?? Number.NaN) <= (before ?? 0) * mostRise + floor;
+  const isSteady = (after ?? Number.NaN) <= (before ?? 0) * maxRise + floor;
   const shown = [level, slope, uncertainty, allowed].map((value) => (value / unit).toFixed(1));
   return {
     what,
@@ -49,8 +49,8 @@ function judge(what: string, points: readonly { x: number; y: number }[], flatne
 }
 
 /**
- * Whether what the processes hold is flat: a line through the spans after the warm-up does not rise, by its slope less
- * two standard errors, by more than its share of the level in an hour, and the last spans hold no fifth more than those
+ * Checks that the resources of the processes do not grow after the warm-up: the slope of a line through the spans, minus
+ * two standard errors, is at most the allowed growth per hour, and the last spans use at most a fifth more than those
  * before.
  */
 export function judgeGrowth(spans: readonly Span[]): Check[] {

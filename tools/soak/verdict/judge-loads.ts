@@ -2,22 +2,22 @@ import { postName } from '../load/post-recordings.js';
 import type { Loads } from '../load/tally.js';
 import { atMost, type Check } from './check.js';
 
-/** From the answer to a post until a client is told of the recording. */
+/** The time from the response of a post to the event of its recording. */
 export const liveName = 'live event';
 
-const mostPostMs = 100;
-const mostMs = 250;
-/** Pictures of birds are cut out of their films as they are asked for, by programs that wait for everybody else. */
-const mostCropMs = 5_000;
+const maxPostMs = 100;
+const maxMs = 250;
+/** Crops are cut out of films on request, by programs with a low priority. */
+const maxCropMs = 5_000;
 
-function mostOf(what: string): number {
-  if (what === postName) return mostPostMs;
-  return what.endsWith('/crop') ? mostCropMs : mostMs;
+function maxOf(what: string): number {
+  if (what === postName) return maxPostMs;
+  return what.endsWith('/crop') ? maxCropMs : maxMs;
 }
 
-/** Whether all were answered in time: 99 of 100 of each kind, after the warm-up. */
+/** Checks the p99 of each kind of request after the warm-up. */
 export function judgeLoads(loads: Loads): Check[] {
   return Object.entries(loads).map(([what, { count, p99 }]) =>
-    atMost(`p99 of ${what} (${count})`, p99, mostOf(what), 'ms'),
+    atMost(`p99 of ${what} (${count})`, p99, maxOf(what), 'ms'),
   );
 }

@@ -37,7 +37,7 @@ describe('judgeOutcome', () => {
   it.each<[string, Partial<ListenerOutcome>, string]>([
     ['that was disconnected', { breaks: ['ended behind 7'] }, 'ended behind 7'],
     ['that is behind', { position: 49 }, 'is at 49 of 50'],
-    ['that missed a visit', { missedVisits: 1 }, 'was not told of 1 visits'],
+    ['that missed a visit', { missedVisits: 1 }, 'missed 1 visits'],
   ])('with a listener %s, names it', (_, given, complaint) => {
     const listeners = [listener, { ...listener, ...given }];
     expect(broken({ listeners })).toEqual([`1, first: listener 2 ${complaint}`]);

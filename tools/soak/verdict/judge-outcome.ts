@@ -5,16 +5,16 @@ function same(what: string, found: number, expected: number): Check {
   return { what, measured: String(found), bound: `= ${expected}`, isKept: found === expected };
 }
 
-function complaintsOf({ listeners, lastSequence }: Outcome): string[] {
+function listenerFailures({ listeners, lastSequence }: Outcome): string[] {
   return listeners.flatMap(({ position, breaks, missedVisits }, index) => {
-    const own = [...breaks];
-    if (position !== lastSequence) own.push(`is at ${position} of ${lastSequence}`);
-    if (missedVisits > 0) own.push(`was not told of ${missedVisits} visits`);
-    return own.map((complaint) => `listener ${index + 1} ${complaint}`);
+    const failures = [...breaks];
+    if (position !== lastSequence) failures.push(`is at ${position} of ${lastSequence}`);
+    if (missedVisits > 0) failures.push(`missed ${missedVisits} visits`);
+    return failures.map((failure) => `listener ${index + 1} ${failure}`);
   });
 }
 
-/** Whether nothing failed, nothing was lost and everybody was told of everything. */
+/** Checks that no request failed, nothing was lost, and all listeners received all events. */
 export function judgeOutcome(outcome: Outcome): Check[] {
   const { failures, logged, listeners, visits, recordings, films, waiting, states } = outcome;
   const left = Object.entries(waiting).filter(([, count]) => count > 0);
@@ -24,7 +24,7 @@ export function judgeOutcome(outcome: Outcome): Check[] {
     none('errors in the log', logged),
     none(
       `events that one of ${listeners.length} listeners missed, of ${events} and ${visits} visits`,
-      complaintsOf(outcome),
+      listenerFailures(outcome),
     ),
     same('recordings in store', recordings.stored, recordings.expected),
     same('recordings with a film that are ready', films.ready, films.expected),

@@ -3,7 +3,7 @@ import type { TableFigures } from '../watch/table-figures.js';
 import type { Check } from './check.js';
 import { afterWarmUp } from './judge-growth.js';
 
-/** What recordings, people and time add rows to; all others hold what is under way, or a row for each thing there is. */
+/** Tables that grow with recordings, users and time; all others contain pending work or a fixed number of rows. */
 export const dataTables: ReadonlySet<string> = new Set([
   'activity_log',
   'attached_run',
@@ -20,11 +20,11 @@ export const dataTables: ReadonlySet<string> = new Set([
   'weather_snapshot',
 ]);
 
-/** Room for what vacuum has not come to yet. */
-const mostRise = 1.25;
+/** Allowance for rows that have not been vacuumed yet. */
+const maxRise = 1.25;
 const slackBytes = 1e6;
 
-/** A table with its indexes. */
+/** Returns the size of a table with its indexes. */
 export const wholeBytes = ({ bytes, indexes }: TableFigures): number =>
   Object.values(indexes).reduce((sum, one) => sum + one, bytes);
 
@@ -32,19 +32,19 @@ const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function judgeTable(name: string, before: TableFigures, after: TableFigures): Check {
   const rise = dataTables.has(name) ? after.rows / Math.max(1, before.rows) : 1;
-  const most = wholeBytes(before) * Math.max(1, rise) * mostRise + slackBytes;
+  const max = wholeBytes(before) * Math.max(1, rise) * maxRise + slackBytes;
   const found = wholeBytes(after);
   return {
     what: `table ${name}`,
     measured: `${megabytes(wholeBytes(before))} with ${before.rows} rows, then ${megabytes(found)} with ${after.rows}`,
-    bound: `≤ ${megabytes(most)}`,
-    isKept: found <= most,
+    bound: `≤ ${megabytes(max)}`,
+    isKept: found <= max,
   };
 }
 
 /**
- * Whether nothing grows but data: from the end of the warm-up on, a table of data may grow as its rows do, another not
- * at all, each with a quarter and a megabyte to spare. Those that keep what they may are told together.
+ * Checks that only data grows: after the warm-up, a table of data may grow like its number of rows, and other tables not
+ * at all, with an allowance of a quarter and a megabyte. If all pass, they are reported as one check.
  */
 export function judgeTables(spans: readonly Span[]): Check[] {
   const [first] = afterWarmUp(spans);

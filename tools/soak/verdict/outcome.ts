@@ -1,25 +1,25 @@
-/** What one listener was sent. */
+/** The events that one listener received. */
 export interface ListenerOutcome {
   readonly position: number | undefined;
   readonly count: number;
   readonly breaks: readonly string[];
-  /** Visits in store that it was not told of. */
+  /** Number of stored visits without an event. */
   readonly missedVisits: number;
 }
 
-/** What there is when everything that was posted has been worked off. */
+/** The state of the hub after all posts have been processed. */
 export interface Outcome {
   readonly failures: readonly string[];
-  /** Lines of the log that somebody must look at. */
+  /** Log lines of level error or fatal. */
   readonly logged: readonly string[];
   readonly listeners: readonly ListenerOutcome[];
   readonly lastSequence: number;
   readonly visits: number;
-  /** Recordings that were acknowledged, without those that people deleted; and those in store. */
+  /** Acknowledged recordings without deleted ones, and stored recordings. */
   readonly recordings: { readonly expected: number; readonly stored: number };
-  /** Recordings that have a film, and those that the hub found ready. */
+  /** Recordings with a film, and recordings in state `ready`. */
   readonly films: { readonly expected: number; readonly ready: number };
   readonly waiting: Readonly<Record<string, number>>;
-  /** What is stored of visits, rollups, counters and files against the rule. */
+  /** Comparison of the stored visits, rollups, counters and files with the rule. */
   readonly states: readonly { readonly what: string; readonly isAsExpected: boolean }[];
 }

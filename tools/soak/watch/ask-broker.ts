@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 
-/** How far the readers of the stream are. */
+/** The positions of the consumers of the stream. */
 export interface BrokerFigures {
   readonly lastSequence: number;
   readonly streamBytes: number;
-  /** Events that a durable consumer has not finished, by its name. */
+  /** Number of unacknowledged events by durable consumer. */
   readonly waiting: Readonly<Record<string, number>>;
 }
 
@@ -16,7 +16,7 @@ interface Consumer {
 
 const timeoutMs = 5_000;
 
-/** Sends one request to a NATS server; its protocol is lines of text, and one request needs no client. */
+/** Sends one request to a NATS server without a client, as its protocol is text-based. */
 function request<T>(natsUrl: string, subject: string): Promise<T> {
   const { hostname, port, username, password } = new URL(natsUrl);
   const hello = JSON.stringify({ verbose: false, user: username, pass: password });
@@ -28,7 +28,7 @@ function request<T>(natsUrl: string, subject: string): Promise<T> {
       settle();
     };
     const fail = (why: string) => end(() => reject(new Error(`the broker, asked for ${subject}: ${why}`)));
-    socket.setTimeout(timeoutMs, () => fail('no answer'));
+    socket.setTimeout(timeoutMs, () => fail('no response'));
     socket.on('error', (error) => fail(error.message));
     socket.on('close', () => fail('closed the connection'));
     socket.setEncoding('latin1').on('data', (part: string) => {
@@ -43,7 +43,7 @@ function request<T>(natsUrl: string, subject: string): Promise<T> {
   });
 }
 
-/** Asks the broker of the hub how far everybody is. */
+/** Reads the state of the stream and its consumers from the broker of the hub. */
 export async function askBroker(natsUrl: string): Promise<BrokerFigures> {
   const { state } = await request<{ state: { last_seq: number; bytes: number } }>(
     natsUrl,

@@ -2,19 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { listProcesses } from '../../bench/run/proc.js';
 import { groupProcesses, type Roots } from '../../bench/run/process-groups.js';
 
-/** What a process of the hub holds at an instant. */
+/** The resources of a process of the hub at an instant. */
 export interface ProcessFigures {
-  /** Its share of memory, without what PostgreSQL's processes have in common. */
+  /** Memory (PSS) without the shared memory of PostgreSQL. */
   readonly bytes: number;
-  /** Of memory in common. */
+  /** Its share of shared memory. */
   readonly sharedBytes: number;
   readonly openFiles: number;
 }
 
-/** Its processes come and go with the connections; of the others, the programs that they start are left out. */
+/** Processes whose children are included, as PostgreSQL has a process for each connection. */
 const countedWhole = ['postgres'];
 
-/** Reads `smaps_rollup`: what is shared is not the process's own doing, and fills up to its fixed size once. */
+/** Parses `smaps_rollup`. Shared memory is reported separately, as it grows once to its fixed size. */
 export function parseMemory(rollup: string): Pick<ProcessFigures, 'bytes' | 'sharedBytes'> {
   const read = (name: string) =>
     Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * 1024;
@@ -28,13 +28,13 @@ async function readOne(pid: number): Promise<ProcessFigures> {
     return { ...parseMemory(rollup), openFiles: (await readdir(`/proc/${pid}/fd`)).length };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     if (code === 'ENOENT' || code === 'ESRCH') return { bytes: 0, sharedBytes: 0, openFiles: 0 };
     throw error;
   }
 }
 
-/** Looks at the processes of the hub, one file after the other so that whoever loads the hub is not held up. */
+/** Reads the resources of the processes of the hub; sequentially, so that the load is not delayed. */
 export async function readProcesses(roots: Roots): Promise<Map<string, ProcessFigures>> {
   const figures = new Map<string, ProcessFigures>();
   for (const [name, members] of groupProcesses(listProcesses(), roots)) {

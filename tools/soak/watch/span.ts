@@ -3,13 +3,13 @@ import type { BrokerFigures } from './ask-broker.js';
 import type { ProcessFigures } from './process-figures.js';
 import type { Tables } from './table-figures.js';
 
-/** A process over a span: means, but the most files that were open and the least of its heap. */
+/** A process over a span: mean memory, maximum open files and minimum heap. */
 export interface SpanProcess extends ProcessFigures {
-  /** What is in use right after the heap was tidied; of services alone. */
+  /** The used heap after a garbage collection; only of services. */
   readonly heapBytes: number | undefined;
 }
 
-/** The hub at the end of a span, a minute in a run of some length. */
+/** The hub at the end of a span. */
 export interface HubSpan {
   readonly processes: Readonly<Record<string, SpanProcess>>;
   readonly tables: Tables;
@@ -18,11 +18,11 @@ export interface HubSpan {
   readonly broker: BrokerFigures;
 }
 
-/** A span of the run. */
+/** A span of the run, at most a minute long. */
 export interface Span extends HubSpan {
   /** From the first post to the end of the span. */
   readonly endSeconds: number;
   readonly loads: Loads;
-  /** Of all so far. */
+  /** Number of failures since the start of the run. */
   readonly failures: number;
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** What a table of the hub takes. */
+/** The size of a table of the hub. */
 export interface TableFigures {
   readonly rows: number;
   readonly deadRows: number;
-  /** With what is stored out of line. */
+  /** Including data that is stored out of line. */
   readonly bytes: number;
   /** Bytes of each index, by name. */
   readonly indexes: Readonly<Record<string, number>>;
@@ -19,13 +19,13 @@ const tablesSql = `
      FROM pg_stat_user_indexes own WHERE own.relid = tables.relid) AS indexes
   FROM pg_stat_user_tables tables ORDER BY relname`;
 
-/** Reads the size of every table and index; rows as PostgreSQL counts them along. */
+/** Reads the sizes of all tables and indexes; rows are estimates of PostgreSQL. */
 export async function readTables(pool: pg.Pool): Promise<Tables> {
   const { rows } = await pool.query<TableFigures & { name: string }>(tablesSql);
   return Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures]));
 }
 
-/** Events that wait for the broker, and those that nobody could handle. */
+/** Returns the number of unpublished events and of dead letters. */
 export async function readOutbox(pool: pg.Pool): Promise<{ outbox: number; deadLetters: number }> {
   const { rows } = await pool.query<{ outbox: number; deadLetters: number }>(
     'SELECT (SELECT count(*) FROM outbox) AS outbox, (SELECT count(*) FROM dead_letter) AS "deadLetters"',

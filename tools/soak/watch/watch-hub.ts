@@ -7,9 +7,9 @@ import { readHeap } from './read-heap.js';
 import type { HubSpan, SpanProcess } from './span.js';
 import { readOutbox, readTables } from './table-figures.js';
 
-/** Looks at the hub while it is loaded. */
+/** Measures the hub while it is loaded. */
 export interface HubWatch {
-  /** Several times in a span. */
+  /** Takes a sample; to be called several times per span. */
   look(): Promise<void>;
   endSpan(): Promise<HubSpan>;
 }
@@ -28,7 +28,7 @@ function summarize(looks: readonly SpanProcess[]): SpanProcess {
   };
 }
 
-/** Watches a hub from outside: its processes, its database, its broker. */
+/** Watches a hub from outside: its processes, database and broker. */
 export function watchHub(hub: TestHub, database: Database): HubWatch {
   const roots: Roots = new Map([
     ['launcher', hub.launcherPid],
@@ -36,7 +36,7 @@ export function watchHub(hub: TestHub, database: Database): HubWatch {
       .processes()
       .flatMap(({ name, process }): [string, number][] => (process ? [[name, process.pid]] : [])),
   ]);
-  // Services have an ops port, which the servers beside them have not.
+  // Only services have an ops port, not PostgreSQL and NATS.
   const readyUrls = new Map(
     hub.processes().flatMap(({ name, readyUrls: [url] }) => (url ? [[name, url] as const] : [])),
   );
