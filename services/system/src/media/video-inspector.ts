@@ -24,7 +24,7 @@ import { findMediaVideo, hasPoster, type MediaVideo, mayHaveFile } from './media
 
 /** Dependencies of the inspection of recordings. */
 export interface VideoInspectorDeps extends CommitDeps {
-  readonly writer: Pick<RecordingWriter, 'noteMedia' | 'noteSpectrogram'>;
+  readonly writer: Pick<RecordingWriter, 'noteMedia' | 'saveSpectrogram'>;
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly tools: MediaTools;
