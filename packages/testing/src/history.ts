@@ -4,7 +4,7 @@ import type { HistoryStep } from './arbitrary-steps.js';
 import { historySpecies } from './arbitrary-steps.js';
 import { emptyTables, recordingTables } from './empty-tables.js';
 import { ReferenceVerdicts, type StoredVerdict } from './reference-verdicts.js';
-import { aDetection, anAuthor, aRecording, createTestWriter } from './writer.js';
+import { aDetection, aRecording, createTestWriter, testAuthor } from './writer.js';
 
 const base = Date.UTC(2026, 4, 1, 23, 50);
 
@@ -53,12 +53,12 @@ export async function createHistory(pool: pg.Pool) {
     const { rows } = await pool.query<{ id: number }>('SELECT id FROM video ORDER BY id');
     const chosen = pick(rows, choice);
     if (!chosen) return;
-    await writer.remove(chosen.id, anAuthor);
+    await writer.remove(chosen.id, testAuthor);
     reference.remove(chosen.id);
   }
 
   async function revert(chosen: StoredVerdict): Promise<void> {
-    const code = await writer.revert(chosen.id, anAuthor).then(
+    const code = await writer.revert(chosen.id, testAuthor).then(
       () => 'done',
       (error: { code?: string }) => error.code,
     );
@@ -77,13 +77,13 @@ export async function createHistory(pool: pg.Pool) {
     );
     if (step.kind === 'confirm') {
       reference.confirm(ofTrack, chosen);
-      await writer.confirm(id, anAuthor);
+      await writer.confirm(id, testAuthor);
       return;
     }
     const { scope } = step;
     const speciesId = speciesIds.get(step.speciesName) ?? 0;
     reference.correct(scope === 'visit' ? all.filter((row) => row.visitId === visitId) : ofTrack, speciesId);
-    await writer.correct({ detectionId: id, speciesId, scope }, anAuthor);
+    await writer.correct({ detectionId: id, speciesId, scope }, testAuthor);
   }
 
   async function apply(step: HistoryStep): Promise<void> {

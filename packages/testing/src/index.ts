@@ -6,4 +6,4 @@ export { insertManyVisits, type ManyVisits, writeUnchecked } from './rows.js';
 export { countStatements } from './statements.js';
 export { type FileCounts, readCountedFiles, readFiles } from './stored-files.js';
 export { readExpectedState, readStoredState, type StoredState } from './stored-visits.js';
-export { aDetection, anAuthor, aRecording, createTestWriter, type TestWriter } from './writer.js';
+export { aDetection, aRecording, createTestWriter, type TestWriter, testAuthor } from './writer.js';

@@ -30,7 +30,7 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
 }
 
 /** The author of changes in tests. */
-export const anAuthor: Author = { role: 'contributor', requestId: 'test' };
+export const testAuthor: Author = { role: 'contributor', requestId: 'test' };
 
 /** A posted detection; by default a great tit on video in the first two seconds. */
 export function aDetection(given: Partial<PostedDetection> = {}): PostedDetection {

@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify';
 export interface IngestSecrets {
   readonly internalSecret: string | undefined;
   readonly processorSecret: string | undefined;
-  readonly tokenAttempts: Pick<TokenAttempts, 'requireNoWait' | 'countFailure'>;
+  readonly tokenAttempts: Pick<TokenAttempts, 'requireNotBlocked' | 'countFailure'>;
 }
 
 type Check = (request: FastifyRequest) => Promise<void>;
@@ -45,7 +45,7 @@ function requireToken(secret: string, { internalSecret, tokenAttempts }: IngestS
     const given = request.headers['x-processor-token'];
     if (typeof given !== 'string') throw new HubError('forbidden');
     const address = callerAddress(request, internalSecret);
-    tokenAttempts.requireNoWait(address);
+    tokenAttempts.requireNotBlocked(address);
     if (isSameSecret(given, secret)) return;
     await tokenAttempts.countFailure(address);
     throw new HubError('forbidden');

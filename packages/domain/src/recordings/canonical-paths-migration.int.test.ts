@@ -1,9 +1,9 @@
 import {
-  anAuthor,
   aRecording,
   createTestDatabase,
   createTestWriter,
   type TestDatabase,
+  testAuthor,
 } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -24,8 +24,8 @@ it('canonical paths migration, with stored paths of every form, loses no recordi
   await post('data/recordings/both.mp4');
   await post('both.mp4', { cameraId: 'north' });
   await post('data/recordings/data/recordings/twice.mp4');
-  await writer.remove(await post('gone.mp4'), anAuthor);
-  await writer.remove(await post('data/recordings/reposted.mp4'), anAuthor);
+  await writer.remove(await post('gone.mp4'), testAuthor);
+  await writer.remove(await post('data/recordings/reposted.mp4'), testAuthor);
   await post('reposted.mp4');
   await database.applyMigration('20261122110100_canonical_paths');
   const rowsOf = async (sql: string) =>

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
-  anAuthor,
   aRecording,
   createTestDatabase,
   createTestWriter,
   type TestDatabase,
   type TestWriter,
+  testAuthor,
 } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -63,7 +63,7 @@ describe('file remover', () => {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, 'bird');
     }
-    await hub.writer.remove(videoId, anAuthor);
+    await hub.writer.remove(videoId, testAuthor);
     await remover.removeAll();
     expect([crops.map(existsSync), await waiting()]).toEqual([[false, true], []]);
   });
@@ -86,7 +86,7 @@ describe('file remover', () => {
     const files = await Promise.all([place('a/video.mp4'), place('a/spectrogram.jpg')]);
     const spectrogramPath = 'data/recordings/a/spectrogram.jpg';
     const videoId = await post({ videoPath: 'a/video.mp4', spectrogramPath });
-    await hub.writer.remove(videoId, anAuthor);
+    await hub.writer.remove(videoId, testAuthor);
     expect(files.map(existsSync)).toEqual([true, true]);
     const restarted = createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
     restarted.start();
@@ -99,10 +99,10 @@ describe('file remover', () => {
     const file = await place('shared.mp4');
     const north = await post({ videoPath: 'shared.mp4', cameraId: 'north' });
     const south = await post({ videoPath: 'data/recordings/shared.mp4', cameraId: '' });
-    await hub.writer.remove(north, anAuthor);
+    await hub.writer.remove(north, testAuthor);
     await remover.removeLatest();
     expect([existsSync(file), await waiting()]).toEqual([true, []]);
-    await hub.writer.remove(south, anAuthor);
+    await hub.writer.remove(south, testAuthor);
     await remover.removeLatest();
     expect([existsSync(file), await waiting()]).toEqual([false, []]);
   });
@@ -111,7 +111,7 @@ describe('file remover', () => {
     const [own, other] = [await place('data/recordings/twice.mp4'), await place('twice.mp4')];
     const doubled = await post({ videoPath: 'data/recordings/data/recordings/twice.mp4' });
     await post({ videoPath: 'data/recordings/twice.mp4' });
-    await hub.writer.remove(doubled, anAuthor);
+    await hub.writer.remove(doubled, testAuthor);
     await remover.removeLatest();
     expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
   });
@@ -130,7 +130,7 @@ describe('file remover', () => {
     const file = await place('day.jpg');
     const first = await post({ videoPath: 'first.mp4', spectrogramPath: 'day.jpg' });
     await post({ videoPath: 'second.mp4', spectrogramPath: 'data/recordings/day.jpg' });
-    await hub.writer.remove(first, anAuthor);
+    await hub.writer.remove(first, testAuthor);
     await remover.removeLatest();
     expect([existsSync(file), await waiting()]).toEqual([true, []]);
   });
@@ -139,7 +139,7 @@ describe('file remover', () => {
     const [named, own] = [await place('named.jpg'), await place('own.jpg')];
     const gone = await post({ videoPath: 'gone.mp4', cameraId: 'north' });
     await post({ videoPath: 'gone.mp4', cameraId: 'south', spectrogramPath: 'named.jpg' });
-    await hub.writer.remove(gone, anAuthor);
+    await hub.writer.remove(gone, testAuthor);
     for (const path of ['data/recordings/named.jpg', 'own.jpg']) await hub.writer.saveSpectrogram(gone, path);
     await remover.removeAll();
     expect([existsSync(named), existsSync(own), await waiting()]).toEqual([true, false, []]);

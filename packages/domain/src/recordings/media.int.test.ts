@@ -1,5 +1,4 @@
 import {
-  anAuthor,
   aRecording,
   createTestDatabase,
   createTestWriter,
@@ -7,6 +6,7 @@ import {
   readFiles,
   type TestDatabase,
   type TestWriter,
+  testAuthor,
 } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -113,7 +113,7 @@ describe('noteMedia', () => {
   it('a deleted recording, is no longer counted', async () => {
     const id = await post();
     await ready(id, 100);
-    await hub.writer.remove(id, anAuthor);
+    await hub.writer.remove(id, testAuthor);
     await expectCounts([]);
   });
 

@@ -1,6 +1,5 @@
 import {
   aDetection,
-  anAuthor,
   aRecording,
   createTestDatabase,
   createTestWriter,
@@ -8,6 +7,7 @@ import {
   readStoredState,
   type TestDatabase,
   type TestWriter,
+  testAuthor,
 } from '@birdhub/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -94,7 +94,7 @@ describe('other animals and noise', () => {
     const before = await countVisits();
     const [{ id }] = await rows('SELECT id FROM detection WHERE video_id = $1', [videoId]);
     const correct = async (name: string) =>
-      hub.writer.correct({ detectionId: id, speciesId: await idOf(name), scope: 'single_track' }, anAuthor);
+      hub.writer.correct({ detectionId: id, speciesId: await idOf(name), scope: 'single_track' }, testAuthor);
     await correct('Squirrel');
     expect(await countVisits()).toEqual({ birds: before.birds - 1, all: before.all });
     await expectTrueNumbers();
@@ -102,7 +102,7 @@ describe('other animals and noise', () => {
     expect(await countVisits()).toEqual(before);
     await expectTrueNumbers();
     await correct('Eurasian Red Squirrel');
-    await hub.writer.revert(id, anAuthor);
+    await hub.writer.revert(id, testAuthor);
     expect(await countVisits()).toEqual(before);
     await expectTrueNumbers();
   });
@@ -111,7 +111,7 @@ describe('other animals and noise', () => {
     const { videoId } = await post(of('Blue Jay'));
     const [{ id }] = await rows('SELECT id FROM detection WHERE video_id = $1', [videoId]);
     const correction = { detectionId: id, speciesId: await idOf('Engine'), scope: 'single_track' } as const;
-    await expect(hub.writer.correct(correction, anAuthor)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(hub.writer.correct(correction, testAuthor)).rejects.toMatchObject({ code: 'conflict' });
     expect(
       await rows('SELECT name FROM detection JOIN species ON species.id = species_id WHERE video_id = $1', [
         videoId,
@@ -140,7 +140,7 @@ describe('other animals and noise', () => {
           const [row] = await rows('SELECT id FROM detection WHERE video_id = $1', [videoId]);
           if (becomes === null || !row) continue;
           const speciesId = await idOf(becomes);
-          await hub.writer.correct({ detectionId: row.id, speciesId, scope: 'single_track' }, anAuthor);
+          await hub.writer.correct({ detectionId: row.id, speciesId, scope: 'single_track' }, testAuthor);
         }
         await expectTrueNumbers();
         expect(

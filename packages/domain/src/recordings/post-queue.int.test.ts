@@ -1,12 +1,12 @@
 import { translateDatabaseError } from '@birdhub/shared/db';
 import {
   aDetection,
-  anAuthor,
   aRecording,
   createTestDatabase,
   readExpectedState,
   readStoredState,
   type TestDatabase,
+  testAuthor,
 } from '@birdhub/testing';
 import { anySteps, historySpecies } from '@birdhub/testing/arbitrary-steps';
 import { createHistory } from '@birdhub/testing/history';
@@ -116,7 +116,7 @@ describe('concurrent posts', () => {
 
   it('of new, identical, changed, only-new and deleted recordings, each get their own result', async () => {
     const [same, changed, kept, gone] = await Promise.all([0, 30, 60, 90].map((second) => post(at(second))));
-    await history.writer.remove(gone?.videoId ?? 0, anAuthor);
+    await history.writer.remove(gone?.videoId ?? 0, testAuthor);
     const results = await Promise.all([
       post(at(120)),
       post(at(0)),

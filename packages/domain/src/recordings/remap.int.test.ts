@@ -1,6 +1,5 @@
 import {
   aDetection,
-  anAuthor,
   aRecording,
   createTestDatabase,
   createTestWriter,
@@ -8,6 +7,7 @@ import {
   readStoredState,
   type TestDatabase,
   type TestWriter,
+  testAuthor,
 } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RemapProgress } from './remap.js';
@@ -47,7 +47,7 @@ describe('remapping of past detections', () => {
     for (const [at, name] of ['Tit One', 'tit-one', 'Tit Two', 'Tit One'].entries())
       await postAt(at * 10, name);
     const [, , , last] = await rows('SELECT id FROM detection ORDER BY id');
-    await hub.writer.confirm(last.id, anAuthor);
+    await hub.writer.confirm(last.id, testAuthor);
     await setMapping({ 'Tit One': 'Tit Two' });
     expect((await hub.writer.remap()).moved).toBe(2);
     expect(await speciesInOrder()).toEqual(['Tit Two', 'Tit Two', 'Tit Two', 'Tit One']);

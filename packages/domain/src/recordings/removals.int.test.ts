@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  anAuthor,
   aRecording,
   createTestDatabase,
   createTestWriter,
   type TestDatabase,
   type TestWriter,
+  testAuthor,
 } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -54,7 +54,7 @@ describe('purge', () => {
     ['purge', () => purge().then(({ purged }) => purged.length > 0)],
     [
       'deletion by a machine',
-      () => hub.writer.remove(id, anAuthor, { keepFavorite: true }).then(({ removed }) => removed),
+      () => hub.writer.remove(id, testAuthor, { keepFavorite: true }).then(({ removed }) => removed),
     ],
   ])('a recording that becomes a favourite during a %s, is kept', async (_, clear) => {
     const client = await database.pool.connect();

@@ -2,7 +2,6 @@ import { createChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import {
   aDetection,
-  anAuthor,
   aRecording,
   createTestDatabase,
   createTestWriter,
@@ -12,6 +11,7 @@ import {
   recordingTables,
   type TestDatabase,
   type TestWriter,
+  testAuthor,
 } from '@birdhub/testing';
 import fc from 'fast-check';
 import { pino } from 'pino';
@@ -127,7 +127,7 @@ describe('species editor', () => {
       return editor.separate(await pick('SELECT id FROM species_merge ORDER BY id', step.choice), 'test');
     }
     const detectionId = await pick('SELECT id FROM detection ORDER BY id', step.choice);
-    return hub.writer.correct({ detectionId, speciesId: idOf(step.name), scope: 'single_track' }, anAuthor);
+    return hub.writer.correct({ detectionId, speciesId: idOf(step.name), scope: 'single_track' }, testAuthor);
   }
 
   /** A step that the rules refuse changes nothing. */
@@ -230,9 +230,9 @@ describe('species editor', () => {
     const [first, second] = detections;
     await hub.writer.correct(
       { detectionId: first.id, speciesId: idOf('Parent'), scope: 'single_track' },
-      anAuthor,
+      testAuthor,
     );
-    await hub.writer.confirm(second.id, anAuthor);
+    await hub.writer.confirm(second.id, testAuthor);
     await post(9, 1_500, [aDetection({ speciesName: 'Stranger' })]);
     expect((await editor.separate(mergeId, 'test')).movedDetections).toBe(2);
     const species = await rows('SELECT species_id FROM detection ORDER BY start_time');
@@ -250,12 +250,12 @@ describe('species editor', () => {
     await post(1, 0, [aDetection({ speciesName: 'Stranger' })]);
     const [{ id: detectionId }] = await rows('SELECT id FROM detection');
     const speciesOf = async () => (await rows('SELECT species_id FROM detection'))[0].species_id;
-    await hub.writer.correct({ detectionId, speciesId: idOf('Parent'), scope: 'single_track' }, anAuthor);
+    await hub.writer.correct({ detectionId, speciesId: idOf('Parent'), scope: 'single_track' }, testAuthor);
     await editor.merge(idOf('Stranger'), idOf('Grand'), 'test');
-    await hub.writer.revert(detectionId, anAuthor);
+    await hub.writer.revert(detectionId, testAuthor);
     expect(await speciesOf()).toBe(idOf('Grand'));
-    await hub.writer.correct({ detectionId, speciesId: idOf('Parent'), scope: 'single_track' }, anAuthor);
-    await hub.writer.correct({ detectionId, speciesId: idOf('Stranger'), scope: 'single_track' }, anAuthor);
+    await hub.writer.correct({ detectionId, speciesId: idOf('Parent'), scope: 'single_track' }, testAuthor);
+    await hub.writer.correct({ detectionId, speciesId: idOf('Stranger'), scope: 'single_track' }, testAuthor);
     expect(await speciesOf()).toBe(idOf('Grand'));
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });

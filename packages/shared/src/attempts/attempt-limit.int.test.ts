@@ -32,7 +32,7 @@ async function failOften(count: number, all: TokenAttempts[], address?: string):
 }
 const isWaiting = (attempts: TokenAttempts, address = 'a') => {
   try {
-    attempts.requireNoWait(address);
+    attempts.requireNotBlocked(address);
     return false;
   } catch {
     return true;

@@ -48,7 +48,7 @@ export class TokenAttempts {
   }
 
   /** Must be called before a token is checked. @throws HubError too_many_attempts while the address is blocked */
-  requireNoWait(address: string): void {
+  requireNotBlocked(address: string): void {
     const until = this.#waitingUntil.get(address);
     if (until === undefined) return;
     const leftMs = until - this.#clock.now();
@@ -63,7 +63,7 @@ export class TokenAttempts {
   async countFailure(address: string): Promise<void> {
     const { pool, log, kind } = this.#deps;
     await this.#enqueue(address, async () => {
-      this.requireNoWait(address);
+      this.requireNotBlocked(address);
       try {
         const { current, ttl } = await countAttempt(pool, `${kind} ${address}`, attemptWindow);
         if (current >= attemptWindow.max) this.#wait(address, ttl);

@@ -55,7 +55,7 @@ describe('deliver', () => {
     expect(await deliver({ ...delivery, attempt: 9 })).toEqual({ kind: 'settled' });
     expect(handler).not.toHaveBeenCalled();
     expect(onDeadLetter).toHaveBeenCalledWith(
-      expect.objectContaining({ error: 'no attempt came to an end', attempts: 3 }),
+      expect.objectContaining({ error: 'no attempt was completed', attempts: 3 }),
     );
   });
 

@@ -22,7 +22,7 @@ const settled: Verdict = { kind: 'settled' };
 const defaultPauseMs = 1_000;
 const maxReasons = 1_000;
 
-/** Maximum deliveries without an outcome, as after a shutdown or a lost connection. */
+/** Maximum deliveries without an outcome, for example because of a shutdown or a lost connection. */
 const maxLostDeliveries = 5;
 
 /** Handles the deliveries of one durable consumer. */
@@ -46,7 +46,7 @@ export class Deliverer<P extends SubjectPattern> {
     if (reason !== undefined) return this.#giveUp(delivery, reason);
     // Limits deliveries whose handler crashes the process and thus never reports a failure.
     if (delivery.attempt > maxDeliver + maxLostDeliveries)
-      return this.#giveUp(delivery, 'no attempt came to an end');
+      return this.#giveUp(delivery, 'no attempt was completed');
     let event: BusEvent<SubjectsOf<P>> | undefined;
     try {
       event = toEvent<P>(delivery);
@@ -67,10 +67,7 @@ export class Deliverer<P extends SubjectPattern> {
       const reason = reasonOf(error);
       if (delivery.attempt >= maxDeliver) return this.#giveUp(delivery, reason);
       const { id, subject } = delivery;
-      this.#log.warn(
-        { consumer: durable, event_id: id, subject, err: error },
-        'event not handled, trying again',
-      );
+      this.#log.warn({ consumer: durable, event_id: id, subject, err: error }, 'event not handled, retrying');
       return { kind: 'again', afterMs: retryDelay(backoffMs, delivery.attempt) };
     }
   }

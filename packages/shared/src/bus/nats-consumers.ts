@@ -87,7 +87,7 @@ export function subscribeOrdered<P extends SubjectPattern>(
       const isReplaced = stream !== undefined && stream !== created;
       stream = created;
       if (fromTime === undefined) next ??= state.last_seq + 1;
-      // A position beyond the end is that of a lost store; all events of the current one are new.
+      // A position beyond the end belongs to a store that was lost; all events of the current one are new.
       if (isReplaced || (next ?? 0) > state.last_seq + 1) next = 1;
       delivered = 0;
       const start = next ?? new Date(fromTime ?? 0);
@@ -98,7 +98,7 @@ export function subscribeOrdered<P extends SubjectPattern>(
         await pull(consumer, livePullCount, signal, async (message) => {
           if (signal.aborted) return;
           const { deliverySequence } = message.info;
-          if (deliverySequence !== delivered + 1) throw new Error('the broker left out an event');
+          if (deliverySequence !== delivered + 1) throw new Error('the broker skipped an event');
           delivered = deliverySequence;
           await deliverLive(toDelivery(message), handler, log);
           next = message.seq + 1;
@@ -118,7 +118,7 @@ export interface SessionReader<C> {
   settle(): Promise<void>;
 }
 
-/** Reads session after session until closed. */
+/** Reads in one session after another until the subscription is closed. */
 export function readSessions<C>(link: NatsLink, log: Logger, reader: SessionReader<C>): Subscription {
   const stop = new AbortController();
   let becomeReady = () => {};
@@ -134,7 +134,7 @@ export function readSessions<C>(link: NatsLink, log: Logger, reader: SessionRead
       await reader.read(consumer, signal);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ consumer: reader.name, err: error }, 'event consumer interrupted, opening it again');
+      log.warn({ consumer: reader.name, err: error }, 'event consumer interrupted, reopening');
       await pause(retryPauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -159,7 +159,7 @@ export function readSessions<C>(link: NatsLink, log: Logger, reader: SessionRead
   };
 }
 
-/** Pulls at most `count` messages; returns when they have arrived, the pull has expired or the signal fires. */
+/** Pulls at most `count` messages; resolves when they have arrived, the pull has expired or the signal fires. */
 async function pull(
   consumer: Consumer,
   count: number,
@@ -198,7 +198,7 @@ function decode(message: JsMsg): unknown {
   }
 }
 
-/** Tracks where a durable consumer has to start if the broker loses it. */
+/** Tracks where a durable consumer has to start if the broker loses its position. */
 class DurablePosition {
   readonly #deliver: 'all' | 'new';
   readonly #open = new Set<number>();
@@ -209,7 +209,7 @@ class DurablePosition {
     this.#deliver = deliver;
   }
 
-  /** Returns the start of a consumer that is missing from this stream; nothing was read yet of a new stream. */
+  /** Returns where a missing consumer of this stream has to start. Of a new stream, nothing has been read yet. */
   startIn(created: string, lastSequence: number): number | 'new' {
     const isFirst = this.#stream === undefined;
     if (this.#stream !== created) {
@@ -271,7 +271,7 @@ class TaskSlots {
     this.#running.add(task);
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no task is running. */
   async idle(): Promise<void> {
     while (this.#running.size) await Promise.race(this.#running);
   }

@@ -187,7 +187,7 @@ export function passwordsNotRead(): HubError {
 export interface RequestCheckDeps {
   readonly mcpToken: string | undefined;
   readonly tokens: Pick<AccessTokens, 'find' | 'noteUse'>;
-  readonly bearerAttempts: Pick<TokenAttempts, 'requireNoWait' | 'countFailure'>;
+  readonly bearerAttempts: Pick<TokenAttempts, 'requireNotBlocked' | 'countFailure'>;
   readonly corsOrigins: ReadonlySet<string>;
 }
 
@@ -224,7 +224,7 @@ export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const accessToken = accessTokenIn(request.headers, mcpToken);
     if (accessToken !== undefined) {
-      bearerAttempts.requireNoWait(addressKey(request));
+      bearerAttempts.requireNotBlocked(addressKey(request));
       const found = tokens.find(accessToken);
       if (!found || found instanceof Promise) return admitLater(request, Promise.resolve(found));
       admitToken(request, found);
@@ -233,7 +233,7 @@ export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
     }
     if (isCrossSite(request, corsOrigins)) throw new HubError('csrf_rejected');
     const token = checkBearer(request.headers.authorization, mcpToken);
-    if (token !== 'none') bearerAttempts.requireNoWait(addressKey(request));
+    if (token !== 'none') bearerAttempts.requireNotBlocked(addressKey(request));
     if (token === 'wrong') return rejectToken(addressKey(request));
     request.hasMcpToken = token === 'right';
     done();

@@ -1,4 +1,4 @@
-import { anAuthor } from '@birdhub/testing';
+import { testAuthor } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aBody,
@@ -44,7 +44,7 @@ describe('POST /videos, a recording that a person corrected', () => {
     const { body } = await hub.post('/videos', aBody({ ...recording, species: before }));
     const [first] = await stored(body.video_id);
     const correction = { detectionId: first?.id ?? 0, speciesId: coalTit, scope: 'single_track' as const };
-    await hub.writer.correct(correction, anAuthor);
+    await hub.writer.correct(correction, testAuthor);
     const again = await hub.post('/videos', aBody({ ...recording, species: after }));
     expect(again.status).toBe(200);
     return { id: first?.id, rows: await stored(body.video_id), detections: again.body.detections };

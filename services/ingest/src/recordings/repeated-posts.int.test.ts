@@ -1,4 +1,4 @@
-import { anAuthor, readExpectedState, readStoredState } from '@birdhub/testing';
+import { readExpectedState, readStoredState, testAuthor } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBody, aRow, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
 
@@ -123,7 +123,7 @@ describe('POST /videos, a recording that was posted before', () => {
 
   it('and deleted by a person, stays deleted and creates no rows', async () => {
     const first = await hub.post('/videos', aBody({ video_path: 'deleted.mp4' }));
-    await hub.writer.remove(first.body.video_id, anAuthor);
+    await hub.writer.remove(first.body.video_id, testAuthor);
     const rows = await hub.countRows();
     const species = [aRow({ species_name: 'Only In The Deleted One' })];
     const again = await hub.post('/videos', aBody({ video_path: 'deleted.mp4', species }));

@@ -4,7 +4,7 @@ import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
-import { anAuthor, emptyTables, recordingTables, type TestDatabase } from '@birdhub/testing';
+import { emptyTables, recordingTables, type TestDatabase, testAuthor } from '@birdhub/testing';
 import { pino } from 'pino';
 import { SourceEventStore } from '../sources/source-events.store.js';
 import { SourceIntake } from '../sources/source-intake.js';
@@ -120,7 +120,7 @@ export class ModelHub {
     const speciesId = (await this.#speciesIds([species])).get(species);
     const id = rows[0]?.id;
     if (id === undefined || speciesId === undefined) return false;
-    await this.#writer().correct({ detectionId: id, speciesId, scope: 'single_track' }, anAuthor);
+    await this.#writer().correct({ detectionId: id, speciesId, scope: 'single_track' }, testAuthor);
     return true;
   }
 
@@ -130,7 +130,7 @@ export class ModelHub {
     const { rows } = await this.#database.pool.query<{ id: number }>(sql, [key]);
     const [found] = rows;
     if (!found) return false;
-    await this.#writer().remove(found.id, anAuthor);
+    await this.#writer().remove(found.id, testAuthor);
     return true;
   }
 

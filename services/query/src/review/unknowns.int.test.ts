@@ -1,5 +1,5 @@
 import { storePictureFacts } from '@birdhub/domain/media';
-import { aDetection, anAuthor, aRecording, insertManyVisits } from '@birdhub/testing';
+import { aDetection, aRecording, insertManyVisits, testAuthor } from '@birdhub/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -96,7 +96,7 @@ describe('GET /unknowns', () => {
     await query.post(aRecording({ start: start + from, detections: [doubtful(0.1)] }));
     const [row] = await list(from, from + minute);
     const robin = await speciesIdOf(query, 'European Robin');
-    await query.writer.correct({ detectionId: row.id, speciesId: robin, scope: 'single_track' }, anAuthor);
+    await query.writer.correct({ detectionId: row.id, speciesId: robin, scope: 'single_track' }, testAuthor);
     await query.notify({ kind: 'everything' });
     expect(await list(from, from + minute)).toEqual([]);
   });

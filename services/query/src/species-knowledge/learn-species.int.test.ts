@@ -1,6 +1,6 @@
 import { storePictureFacts } from '@birdhub/domain/media';
 import { chooseOwnPictures } from '@birdhub/domain/species';
-import { aDetection, anAuthor, aRecording } from '@birdhub/testing';
+import { aDetection, aRecording, testAuthor } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -481,7 +481,7 @@ describe('pictures of species, whose recordings lose their files', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['a purge', () => purge(newer)],
-    ['a deletion', () => query.writer.remove(newer, anAuthor)],
+    ['a deletion', () => query.writer.remove(newer, testAuthor)],
     ['a file that is found missing', () => query.writer.noteMedia([{ videoId: newer, state: 'missing' }])],
     [
       'a post that replaces the detections',

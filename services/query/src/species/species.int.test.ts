@@ -1,4 +1,4 @@
-import { aDetection, anAuthor, aRecording, insertManyVisits } from '@birdhub/testing';
+import { aDetection, aRecording, insertManyVisits, testAuthor } from '@birdhub/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -53,7 +53,7 @@ describe('GET /species', () => {
     expect(await find('Tawny Owl')).toMatchObject({ visits: 1, heard_only: true });
     const { videoId } = await post(start + 3_600_000, 'video');
     expect(await find('Tawny Owl')).toMatchObject({ visits: 2, heard_only: false });
-    await query.writer.remove(videoId, anAuthor);
+    await query.writer.remove(videoId, testAuthor);
     await query.notify({ kind: 'everything' });
     expect(await find('Tawny Owl')).toMatchObject({ visits: 1, heard_only: true });
   });
@@ -80,7 +80,7 @@ describe('GET /species', () => {
       ['Pink Phoenix', 1],
       ['Tawny Owl', 1],
     ]);
-    await query.writer.remove(videoId, anAuthor);
+    await query.writer.remove(videoId, testAuthor);
     await query.notify({ kind: 'everything' });
     expect((await observed()).map(([name]: [string]) => name)).toEqual([
       'Great Tit',

@@ -1,4 +1,4 @@
-import { aDetection, anAuthor, aRecording } from '@birdhub/testing';
+import { aDetection, aRecording, testAuthor } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
@@ -157,7 +157,7 @@ describe('a recording', () => {
     const posted = await query.post(aRecording({ start: Date.UTC(2026, 1, 3) }));
     const path = `/api/ui/videos/${posted.videoId}`;
     await query.get(path);
-    await query.writer.remove(posted.videoId, anAuthor);
+    await query.writer.remove(posted.videoId, testAuthor);
     for (const suffix of ['', '/detection-frames', '/stream', '/download', '/neighbors']) {
       await expect.poll(async () => (await query.get(path + suffix)).body.code).toBe('recording_deleted');
       expect((await query.get(path + suffix)).status).toBe(410);

@@ -3,7 +3,7 @@ import { rm, utimes } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { relative } from 'node:path';
 import { type PictureOutcome, posterFile } from '@birdhub/domain/media';
-import { anAuthor, aRecording } from '@birdhub/testing';
+import { aRecording, testAuthor } from '@birdhub/testing';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -343,7 +343,7 @@ describe('pictures of a recording', () => {
 
   it('for an unknown or deleted recording, are 404 or 410', async () => {
     const id = await post();
-    await query.writer.remove(id, anAuthor);
+    await query.writer.remove(id, testAuthor);
     for (const what of ['poster', 'spectrogram']) {
       expect((await ask(id, what)).body.code).toBe('recording_deleted');
       expect((await ask(999_999, what)).body.code).toBe('video_not_found');

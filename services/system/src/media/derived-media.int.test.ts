@@ -5,7 +5,7 @@ import { listStoredCrops, posterFile } from '@birdhub/domain/media';
 import { Bus } from '@birdhub/shared/bus';
 import type { EventMap } from '@birdhub/shared/events';
 import { createOutboxRelay, type OutboxRelay } from '@birdhub/shared/outbox';
-import { aDetection, anAuthor, startTestNats, type TestNats } from '@birdhub/testing';
+import { aDetection, startTestNats, type TestNats, testAuthor } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
 import { startDerivedMedia } from './derived-media.js';
@@ -338,7 +338,7 @@ describe('derived media', () => {
   it('a recording deleted meanwhile, leaves no files', async () => {
     await hub.makeFile(path, film(...testTone));
     const id = await post();
-    await hub.writer.remove(id, anAuthor);
+    await hub.writer.remove(id, testAuthor);
     path = `2026/05/${count}/next.mp4`;
     await hub.makeFile(path, film());
     await becomes(await hub.post({ start: Date.UTC(2026, 4, count, 9), videoPath: path }), 'ready');

@@ -2,7 +2,7 @@ import { defaultSettings, SettingsReader } from '@birdhub/domain/settings';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { localDay } from '@birdhub/shared/time';
-import { aDetection, anAuthor, createTestDatabase, createTestWriter } from '@birdhub/testing';
+import { aDetection, createTestDatabase, createTestWriter, testAuthor } from '@birdhub/testing';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -208,7 +208,7 @@ describe('alert rules', () => {
       visitIds[0],
     ]);
     const { rows: before } = await hub.database.pool.query('SELECT id FROM outbox ORDER BY id DESC LIMIT 1');
-    await writer.correct({ detectionId: rows[0].id, speciesId: wren, scope: 'visit' }, anAuthor);
+    await writer.correct({ detectionId: rows[0].id, speciesId: wren, scope: 'visit' }, testAuthor);
     await hub.publishCorrections(before[0].id);
     await hub.publishCorrections(before[0].id);
     const titles = async () =>
