@@ -21,14 +21,17 @@ const stages = {
   web: ['web', 'web-isolated'],
   contract: ['contract'],
   integration: ['integration'],
-  // Run together, as fault tests mostly wait.
-  'e2e and fault': ['e2e', 'fault'],
+  e2e: ['e2e'],
   pages: ['pages'],
 };
 
 /** Stages that share the CPU with servers. Files of these stages that fail, for example by a timeout, are repeated once. */
 const stagesWithServers = ['integration', 'e2e', 'pages'];
 const maxRepeatedFiles = 3;
+
+/** The first stage that needs a migrated database makes it for all, in this folder. */
+const templateFolder = mkdtempSync(join(tmpdir(), 'birdhub-template-'));
+process.once('exit', () => rmSync(templateFolder, { recursive: true, force: true }));
 
 /** Runs vitest with its default output; returns its JSON report and exit code. */
 function runVitest(args) {
@@ -38,6 +41,7 @@ function runVitest(args) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
     cwd: root,
+    env: { ...process.env, TEST_DATA_TEMPLATE: templateFolder },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] };
@@ -65,10 +69,6 @@ function runStage(stage, args) {
 await orExit(() => setup({ log: console.log }));
 provideBrowser(console.log);
 provideUnpackedPrograms(console.log);
-// The first stage that needs a migrated database creates it for all stages.
-const templateFolder = mkdtempSync(join(tmpdir(), 'birdhub-template-'));
-process.env.TEST_DATA_TEMPLATE = templateFolder;
-process.once('exit', () => rmSync(templateFolder, { recursive: true, force: true }));
 const args = process.argv.slice(2);
 const hasProject = args.some((argument) => argument.startsWith('--project'));
 const results = (hasProject ? ['tests'] : Object.keys(stages)).map((name) => {
