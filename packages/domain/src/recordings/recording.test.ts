@@ -109,7 +109,7 @@ describe('visitsOfAdded', () => {
 
   it('a detection without an assigned visit, throws', () => {
     const visitOf = new Map([[5, 70]]);
-    expect(() => visitsOfAdded(added, { visitOf, visits: [], touched: [] })).toThrow('without a visit');
+    expect(() => visitsOfAdded(added, { visitOf, visits: [], touched: [] })).toThrow('assigned no visit');
   });
 });
 
