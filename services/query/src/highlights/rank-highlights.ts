@@ -35,7 +35,7 @@ export function scoreOf(candidate: Omit<RankedCandidate, 'detectionId' | 'videoI
 
 /**
  * Chooses the best candidates, best first, with variety: each further one of a species or, to a lesser degree, of a day
- * scores lower, and each visit and each recording is chosen at maxValue once.
+ * scores lower, and each visit and each recording is chosen at most once.
  */
 export function rankHighlights<T extends RankedCandidate>(candidates: readonly T[], limit: number): T[] {
   const ranked = candidates

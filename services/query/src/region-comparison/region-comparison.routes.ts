@@ -24,7 +24,7 @@ async function compare(
   const emptyComparison = { ...compareSpecies(species, [], {}), onlyHere: [], regionCode: region ?? '' };
   if (!region || !secrets.ebird_api_key) return { configured: false, ...emptyComparison, stale: false };
   const { value, isStale } = await readRegion(externalApis, region, secrets.ebird_api_key);
-  // Without a region list there is emptyComparison to compare with.
+  // Without a list of the region there is nothing to compare with.
   if (!value) return { configured: true, ...emptyComparison, stale: true };
   const compared = compareSpecies(species, value, ebird.species_mapping);
   return { configured: true, regionCode: region, ...compared, stale: isStale };
