@@ -35,7 +35,7 @@ const catalogues = [
     'refused.',
     { ...Object.fromEntries(schemaRefusals.map((code) => [code, '{{limit}}{{values}}'])), ...refusals },
   ],
-  ['said.', deliveryFailures],
+  ['sentence.', deliveryFailures],
 ] as const;
 
 describe.each(catalogues)('texts with the prefix %s', (prefix, codes) => {

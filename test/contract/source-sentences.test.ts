@@ -3,7 +3,7 @@ import { hubLanguages } from '@birdhub/domain/language';
 import { describe, expect, it } from 'vitest';
 import { sentences } from '../../services/ingest/src/sources/sentences.js';
 
-const prefix = 'said.';
+const prefix = 'sentence.';
 
 describe('sentences about sources', () => {
   it.each(hubLanguages)('in %s, are texts of the page with the same values', (language) => {

@@ -14,8 +14,8 @@ async function renderSentences(namespace?: 'sources') {
     load = resolve;
   });
   const texts: Readonly<Record<string, object>> = {
-    api: { 'said.status': 'Status {{status}}.', 'said.paused': 'Pausiert.' },
-    sources: { 'said.status': '{{program}}: {{status}}.', 'said.newest_bird': '{{bird}}, {{at}}' },
+    api: { 'sentence.status': 'Status {{status}}.', 'sentence.paused': 'Pausiert.' },
+    sources: { 'sentence.status': '{{program}}: {{status}}.', 'sentence.newest_bird': '{{bird}}, {{at}}' },
   };
   const i18n = createInstance();
   const read = async (_language: string, name: string) => {

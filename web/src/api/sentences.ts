@@ -22,7 +22,7 @@ export function useSentences(
   const { moment } = useTimeFormat();
   const toText = ({ code, values }: Sentences[number]) => {
     const { at, bird } = values;
-    return t(`said.${code}` as 'said.status', {
+    return t(`sentence.${code}` as 'sentence.status', {
       ...values,
       ns: namespaces,
       ...(typeof at === 'string' && { at: moment(at) }),
@@ -32,7 +32,8 @@ export function useSentences(
   return (sentences = [], english) => {
     if (!ready) return '';
     const isKnown =
-      sentences.length > 0 && sentences.every(({ code }) => i18n.exists(`said.${code}`, { ns: namespaces }));
+      sentences.length > 0 &&
+      sentences.every(({ code }) => i18n.exists(`sentence.${code}`, { ns: namespaces }));
     return isKnown ? sentences.map(toText).join(' ') : english;
   };
 }

@@ -44,7 +44,7 @@ export interface StoredSource extends SourceFields, SourceProgress {
   /** Names of cameras upstream. */
   readonly cameras: readonly string[];
   /** The translatable form of {@link SourceProgress.message}. */
-  readonly messageSaid: readonly Sentence[] | null;
+  readonly messageSentences: readonly Sentence[] | null;
   /** Whether the secrets cannot be opened because their key is lost. */
   readonly hasLostSecrets: boolean;
 }
@@ -115,7 +115,7 @@ export class SourceStore {
           ...this.#toRow(fields),
           revision: { increment: 1 },
           message: null,
-          messageSaid: Prisma.DbNull,
+          messageSentences: Prisma.DbNull,
         },
       });
       if (!count) throw new HubError('conflict');
@@ -162,12 +162,12 @@ export class SourceStore {
   }
 
   #open(row: Row<'Source'>): StoredSource {
-    const { kind, options, cursor, since, credential, messageSaid, ...rest } = row;
+    const { kind, options, cursor, since, credential, messageSentences, ...rest } = row;
     return {
       ...rest,
       ...this.#openSecrets(credential),
       kind: kind as SourceKindName,
-      messageSaid: messageSaid as unknown as readonly Sentence[] | null,
+      messageSentences: messageSentences as unknown as readonly Sentence[] | null,
       options: options as unknown as StoredOptions,
       cursor: cursor === null ? undefined : (cursor as Json),
       since: since.getTime(),

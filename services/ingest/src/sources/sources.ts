@@ -214,7 +214,7 @@ export class Sources {
       enabled: source.enabled,
       state: deriveSourceState(source, now),
       message: lost ? toEnglish(lost) : source.message,
-      sentences: shownSentences(lost ?? source.messageSaid),
+      sentences: shownSentences(lost ?? source.messageSentences),
       last_contact_at: at(source.lastContactAt),
       last_event_at: at(source.lastEventAt),
       behind_seconds: behindSeconds(source, now) ?? null,

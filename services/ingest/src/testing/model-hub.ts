@@ -219,7 +219,7 @@ export class ModelHub {
       cameras: [],
       hasLostSecrets: false,
       message: null,
-      messageSaid: null,
+      messageSentences: null,
       lastContactAt: null,
       lastEventAt: null,
       readUntil: null,

@@ -208,7 +208,7 @@ export class ChannelHub {
   }
 
   async #show(channel: StoredChannel, waiting: number): Promise<ShownChannel> {
-    const { id, kind, name, options, secrets, error, said, lastSentAt, errorAt, createdAt } = channel;
+    const { id, kind, name, options, secrets, error, sentences, lastSentAt, errorAt, createdAt } = channel;
     const enabled = channel.enabled && (kind !== 'web_push' || (await this.#isWebPushOn()));
     const lost = channel.hasLostSecrets ? say('key_lost') : undefined;
     const shownError = lost ? toEnglish(lost) : error;
@@ -225,7 +225,7 @@ export class ChannelHub {
       waiting,
       last_sent_at: lastSentAt?.toISOString() ?? null,
       error: shownError,
-      sentences: shownSentences(lost ? [lost] : said),
+      sentences: shownSentences(lost ? [lost] : sentences),
       error_at: errorAt?.toISOString() ?? null,
       created_at: createdAt.toISOString(),
     };

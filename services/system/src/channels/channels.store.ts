@@ -25,7 +25,7 @@ export interface StoredChannel extends ChannelFields {
   /** Why the last delivery failed; null when it did not. */
   readonly error: string | null;
   /** The same as codes with values, for translation; also null in rows of earlier versions. */
-  readonly said: readonly Sentence[] | null;
+  readonly sentences: readonly Sentence[] | null;
   readonly errorAt: Date | null;
   /** Whether the secrets cannot be opened because their key is lost. */
   readonly hasLostSecrets: boolean;
@@ -158,13 +158,13 @@ export class ChannelStore {
   }
 
   #open(stored: Row<'NotificationChannel'>): StoredChannel {
-    const { kind, options, credential, said, origin: _origin, ...row } = stored;
+    const { kind, options, credential, sentences, origin: _origin, ...row } = stored;
     return {
       ...row,
       ...this.#openSecrets(credential),
       kind: kind as ChannelKindName,
       options: options as Record<string, unknown>,
-      said: said as unknown as readonly Sentence[] | null,
+      sentences: sentences as unknown as readonly Sentence[] | null,
     };
   }
 

@@ -58,7 +58,7 @@ describe('deliveries', () => {
         id: delivery?.id,
         state: 'pending',
         error: 'answered 429',
-        said: [failure],
+        sentences: [failure],
         nextAttemptAt: new Date(now + minute),
         attempts: 1,
       },

@@ -19,7 +19,7 @@ const maxAttachmentBytes = 15 * 1024 * 1024;
 
 const enqueueSql = `
   INSERT INTO push_delivery
-    (notification_id, channel, channel_id, target, state, error, said, next_attempt_at, created_at)
+    (notification_id, channel, channel_id, target, state, error, sentences, next_attempt_at, created_at)
   SELECT $1, kind, channel.id, target, CASE WHEN is_full THEN 'failed' ELSE 'pending' END,
     CASE WHEN is_full THEN $5 END, CASE WHEN is_full THEN $6::jsonb END, $3, $3
   FROM notification_channel channel
@@ -144,7 +144,7 @@ export async function listDeliveries({ pushDelivery }: PrismaClient, before: num
 }
 
 const abandonSql = `
-  UPDATE push_delivery SET state = 'failed', error = $2, said = $3 WHERE state = 'sending' AND next_attempt_at <= $1`;
+  UPDATE push_delivery SET state = 'failed', error = $2, sentences = $3 WHERE state = 'sending' AND next_attempt_at <= $1`;
 
 const dueSql = `
   SELECT channel_id AS "channelId", min(next_attempt_at) AS at FROM push_delivery

@@ -44,8 +44,8 @@ export const refusedAddress = ({ isOwn }: RefusedAddressError): DeliveryFailure 
 /** Returns the columns of a failure for Prisma. */
 export const toColumns = (failure: DeliveryFailure | null) =>
   failure
-    ? { error: toEnglish(failure), said: shownSentences([failure]) }
-    : { error: null, said: Prisma.DbNull };
+    ? { error: toEnglish(failure), sentences: shownSentences([failure]) }
+    : { error: null, sentences: Prisma.DbNull };
 
-/** Returns the columns of a failure, `error` and `said`, for SQL. */
+/** Returns the columns of a failure, `error` and `sentences`, for SQL. */
 export const toValues = (failure: DeliveryFailure) => [toEnglish(failure), JSON.stringify([failure])];

@@ -148,7 +148,7 @@ function decode(text: string): Buffer {
 }
 
 function toDelivery(row: DeliveryRow): Delivery {
-  const { id, channel, channelId, channelRow, target, state, attempts, error, said, notification } = row;
+  const { id, channel, channelId, channelRow, target, state, attempts, error, sentences, notification } = row;
   const { createdAt, nextAttemptAt } = row;
   return {
     id,
@@ -159,7 +159,7 @@ function toDelivery(row: DeliveryRow): Delivery {
     state: state as Delivery['state'],
     attempts,
     error,
-    sentences: shownSentences(said as Sentence[] | null),
+    sentences: shownSentences(sentences as Sentence[] | null),
     title: (notification.message as unknown as Message).title,
     visit_id: notification.visitId,
     created_at: createdAt.toISOString(),
