@@ -60,7 +60,7 @@ describe('files of an old hub', () => {
       symlinkSync(join(hub.folder, name), join(hub.folder, 'old/2025/05/01/1', name));
     }
     const report = await hub.importNow();
-    expect(report.skipped()).toEqual({ 'a file that lies outside of the folder was not taken': 2 });
+    expect(report.skipped()).toEqual({ 'a file outside the folder was not imported': 2 });
     expect(report.lines().join('\n')).toContain('data/recordings/2025/05/01/1/video.mp4');
     expect(await hub.rowsOf('SELECT id, media FROM video')).toEqual([{ id: 1, media: 'missing' }]);
     const taken = readdirSync(hub.recordingsDir, { recursive: true, withFileTypes: true });
