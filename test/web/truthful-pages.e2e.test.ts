@@ -67,10 +67,7 @@ describe.skipIf(isWithoutBrowser)('the reports', () => {
 
   test('for a month without birds, are not offered', async () => {
     const { page } = await open.openAt('/reports?month=2001-01');
-    await page
-      .getByText(/January 2001/)
-      .first()
-      .waitFor();
+    await page.getByRole('heading', { name: /January 2001/ }).waitFor();
     await expect.poll(() => button(page).isDisabled()).toBe(true);
   });
 });
