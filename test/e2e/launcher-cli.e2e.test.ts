@@ -15,7 +15,7 @@ import { openDatabase } from '@birdhub/shared/db';
 import { createLog as createServiceLog } from '@birdhub/shared/log';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { copyDataTemplate } from '../support/copy-data-template.js';
-import { launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js';
+import { launch, stopLaunchers, waitUntilReady } from './fixtures/launcher-process.js';
 
 let folder: string;
 let options: Options;
@@ -71,7 +71,7 @@ describe('runCli', () => {
 describe('hub status and stop', () => {
   it('a running hub, is shown with each process, stopped, and shown as stopped', async () => {
     const launcher = await launch(folder);
-    const address = await whenReady(launcher);
+    const address = await waitUntilReady(launcher);
     expect(await showStatus(options)).toBe(0);
     expect(output[0]).toContain(
       `Birdhub is running at ${address} (process ${launcher.process.pid}, ready since `,
@@ -97,7 +97,7 @@ describe('hub status and stop', () => {
 
   it('a hub whose launcher was killed, is ended by stop', async () => {
     const launcher = await launch(folder);
-    await whenReady(launcher);
+    await waitUntilReady(launcher);
     launcher.process.kill('SIGKILL');
     await once(launcher.process, 'exit');
     expect(await stopHub(options)).toBe(0);
@@ -134,7 +134,7 @@ describe('hub import-checklist and tidy-species', () => {
 
     expect(await tidySpecies(options, [])).toBe(0);
     expect(output.join('\n')).toMatch(/Prime Tester \(\d+\) is Testus primus/);
-    expect(output.at(-1)).toContain('Nothing was changed; --apply does it.');
+    expect(output.at(-1)).toContain('Nothing was changed; --apply makes these changes.');
     expect(await onDatabase(listTesters)).toEqual(before);
 
     expect(await tidySpecies(options, ['--apply'])).toBe(0);
@@ -167,7 +167,7 @@ describe('hub reset-passwords', () => {
   it('a running hub, takes the reset without a stop', async () => {
     await onDatabase(setPasswords);
     const launcher = await launch(folder);
-    await whenReady(launcher);
+    await waitUntilReady(launcher);
     expect(await resetPasswords(options)).toBe(0);
     expect(launcher.process.exitCode).toBeNull();
     await stopHub(options);
@@ -188,7 +188,7 @@ describe('hub rotate-secrets', () => {
     const [first, [before]] = [keyFile(), await onDatabase(readSecret)];
     expect(await rotateSecrets(options)).toBe(0);
     const [second, [after]] = [keyFile(), await onDatabase(readSecret)];
-    expect(output).toEqual(Array(2).fill('Secrets sealed with a new key: 1.'));
+    expect(output).toEqual(Array(2).fill('Secrets encrypted with a new key: 1.'));
     for (const row of [before, after]) expect(row?.['password']).toMatch(/^sealed:1:/);
     expect([second, after]).not.toEqual([first, before]);
     expect(second.trim().split('\n')).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('hub rotate-secrets', () => {
   it('a key of the environment, seals the secrets and leaves no file', async () => {
     await onDatabase(setSecret);
     expect(await rotateSecrets(readOptions({ DATA_DIR: folder, SECRETS_KEY: 'new,old' }, '/'))).toBe(0);
-    expect(output).toEqual(['Secrets sealed with the first key of SECRETS_KEY: 1.']);
+    expect(output).toEqual(['Secrets encrypted with the first key of SECRETS_KEY: 1.']);
     expect(existsSync(join(folder, 'settings.key'))).toBe(false);
   });
 });
@@ -210,7 +210,7 @@ describe('hub backup and restore', () => {
     const before = await namesOf();
     const file = join(folder, 'hub.backup');
     const launcher = await launch(folder);
-    await whenReady(launcher);
+    await waitUntilReady(launcher);
     expect(await backUp(options, [file])).toBe(0);
     await expect(backUp(options, [file])).rejects.toThrow('--force replaces it');
     expect(await backUp(options, ['--force', file])).toBe(0);
