@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { startTestGateway, testContract } from './testing/gateway.js';
-import { ask, startTestService } from './testing/http.js';
+import { sendRequest, startTestService } from './testing/http.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -25,7 +25,7 @@ async function startReady(conditions: object, secret = 's3cret'): Promise<string
 
 describe('GET /api/ui/health', () => {
   test('with every service down, is 200', async () => {
-    const { status, json, headers } = await ask(`${await start()}/api/ui/health`);
+    const { status, json, headers } = await sendRequest(`${await start()}/api/ui/health`);
     expect([status, json]).toEqual([200, { status: 'ok' }]);
     expect(headers['cache-control']).toBe('no-store');
   });
@@ -42,7 +42,7 @@ describe('GET /api/ui/readiness', () => {
       query: await startReady(query),
       system: await startReady(system),
     };
-    return ask(`${await start({ services, internalSecret: 's3cret' })}/api/ui/readiness`);
+    return sendRequest(`${await start({ services, internalSecret: 's3cret' })}/api/ui/readiness`);
   }
 
   const allOk = { database: 'ok', broker: 'ok', ingest: 'ok', query: 'ok', reports: 'ok', system: 'ok' };
@@ -68,12 +68,12 @@ describe('GET /api/ui/readiness', () => {
     const ready = await startReady(well);
     const services = { ingest: ready, query: hanging.url, reports: ready, system: ready };
     const url = await start({ services, internalSecret: 's3cret' });
-    const { status, json } = await ask(`${url}/api/ui/readiness`);
+    const { status, json } = await sendRequest(`${url}/api/ui/readiness`);
     expect([status, json]).toEqual([503, { status: 'error', checks: { ...allOk, query: 'error' } }]);
   });
 
   test('before any service is up, is 503 with an error for every check', async () => {
-    const { status, json } = await ask(`${await start()}/api/ui/readiness`);
+    const { status, json } = await sendRequest(`${await start()}/api/ui/readiness`);
     const checks = Object.fromEntries(Object.keys(allOk).map((name) => [name, 'error']));
     expect([status, json]).toEqual([503, { status: 'error', checks }]);
   });
@@ -84,12 +84,12 @@ describe('GET /openapi.yaml', () => {
     '%s with a matching If-None-Match, is 304',
     async (path) => {
       const url = await start();
-      const first = await ask(url + path);
+      const first = await sendRequest(url + path);
       expect(first).toMatchObject({ status: 200, text: testContract });
       expect(first.headers['content-type']).toBe('text/yaml; charset=utf-8');
       const headers = { 'if-none-match': `"x", ${first.headers.etag}` };
-      expect(await ask(url + path, { headers })).toMatchObject({ status: 304, text: '' });
-      expect((await ask(url + path, { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
+      expect(await sendRequest(url + path, { headers })).toMatchObject({ status: 304, text: '' });
+      expect((await sendRequest(url + path, { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
     },
   );
 });
@@ -99,10 +99,10 @@ describe('GET /openapi.yaml below a base path', () => {
 
   test('with and without a trusted proxy, names the full path of the hub as its server', async () => {
     const url = await start({ contractText, basePath: '/hub', trustedProxies: '127.0.0.1' });
-    const plain = await ask(`${url}/hub/openapi.yaml`);
+    const plain = await sendRequest(`${url}/hub/openapi.yaml`);
     expect(plain.text).toContain('  - url: /hub\n');
     const headers = { 'x-forwarded-prefix': '/birds' };
-    const forwarded = await ask(`${url}/hub/openapi.yaml`, { headers });
+    const forwarded = await sendRequest(`${url}/hub/openapi.yaml`, { headers });
     expect(forwarded.text).toContain('  - url: /birds/hub\n');
     expect(forwarded.headers.etag).not.toBe(plain.headers.etag);
   });
@@ -113,7 +113,7 @@ describe('GET /docs', () => {
 
   test('with the page built, is served below the base path, and is 304 when requested again', async () => {
     const url = await start({ contractPage, basePath: '/hub' });
-    const first = await ask(`${url}/hub/docs`);
+    const first = await sendRequest(`${url}/hub/docs`);
     expect(first).toMatchObject({ status: 200, text: contractPage.replace('href="/"', 'href="/hub/"') });
     expect(first.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -121,33 +121,33 @@ describe('GET /docs', () => {
       'content-security-policy': expect.stringMatching(/script-src 'self'(;|$)/),
     });
     const headers = { 'if-none-match': String(first.headers.etag) };
-    expect((await ask(`${url}/hub/docs`, { headers })).status).toBe(304);
+    expect((await sendRequest(`${url}/hub/docs`, { headers })).status).toBe(304);
   });
 
   test('without the page, is 404', async () => {
-    const { status, json } = await ask(`${await start()}/docs`);
+    const { status, json } = await sendRequest(`${await start()}/docs`);
     expect([status, json['code']]).toEqual([404, 'route_not_found']);
   });
 });
 
 describe('GET /unknowns', () => {
   test('with parameters, redirects to the timeline’s review page', async () => {
-    const { status, headers } = await ask(`${await start()}/unknowns?date=2026-05-01&review=0`);
+    const { status, headers } = await sendRequest(`${await start()}/unknowns?date=2026-05-01&review=0`);
     expect([status, headers.location]).toEqual([302, '/timeline?review=1&date=2026-05-01']);
   });
 
   test('behind a trusted proxy that strips a prefix, redirects below prefix and base path', async () => {
     const url = await start({ basePath: '/hub', trustedProxies: '127.0.0.1' });
     const headers = { 'x-forwarded-prefix': '/birds' };
-    expect((await ask(`${url}/hub/unknowns`, { headers })).headers.location).toBe(
+    expect((await sendRequest(`${url}/hub/unknowns`, { headers })).headers.location).toBe(
       '/birds/hub/timeline?review=1',
     );
-    expect((await ask(`${url}/unknowns`, { headers })).status).toBe(404);
+    expect((await sendRequest(`${url}/unknowns`, { headers })).status).toBe(404);
   });
 
   test('with a prefix from an untrusted peer, redirects without it', async () => {
     const headers = { 'x-forwarded-prefix': '/evil' };
-    const response = await ask(`${await start()}/unknowns`, { headers });
+    const response = await sendRequest(`${await start()}/unknowns`, { headers });
     expect(response.headers.location).toBe('/timeline?review=1');
   });
 });

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { startGateway } from './start.js';
 import { securityOf, testContract } from './testing/gateway.js';
 import { checkAccess, storePasswords } from './testing/guarded-hub.js';
-import { ask, startTestService, type TestService } from './testing/http.js';
+import { sendRequest, startTestService, type TestService } from './testing/http.js';
 
 const guarded = `
   /api/ui/managed: { post: { operationId: manage, x-hub-service: query, security: ${securityOf('admin')} } }
@@ -51,10 +51,10 @@ async function start(env: NodeJS.ProcessEnv = {}, contract = testContract + guar
 describe('a gateway that starts', () => {
   test('without its database, serves open operations and refuses guarded ones with 503', async () => {
     const url = await start({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });
-    expect((await ask(`${url}/api/ui/health`)).status).toBe(200);
-    expect((await ask(`${url}/api/ui/readiness`)).status).toBe(503);
-    expect((await ask(`${url}/api/ui/things`)).status).toBe(200);
-    const refused = await ask(`${url}/api/ui/managed`, { method: 'POST' });
+    expect((await sendRequest(`${url}/api/ui/health`)).status).toBe(200);
+    expect((await sendRequest(`${url}/api/ui/readiness`)).status).toBe(503);
+    expect((await sendRequest(`${url}/api/ui/things`)).status).toBe(200);
+    const refused = await sendRequest(`${url}/api/ui/managed`, { method: 'POST' });
     expect([refused.status, refused.json['code']]).toEqual([503, 'starting']);
   });
 
@@ -74,7 +74,7 @@ describe('a gateway that starts', () => {
     'with %j, an unknown host that a proxy on this machine forwards under another name, is %i',
     async (env, status) => {
       const headers = { host: 'evil.example', 'x-forwarded-host': 'birds.example' };
-      expect((await ask(`${await start(env)}/api/ui/things`, { headers })).status).toBe(status);
+      expect((await sendRequest(`${await start(env)}/api/ui/things`, { headers })).status).toBe(status);
     },
   );
 
@@ -108,15 +108,15 @@ test('two gateways, after a token is revoked at one, both refuse it', async () =
   await storePasswords(database, { admin: '', contributor: '' });
   const [one = '', other = ''] = [await start(), await start()];
   for (let round = 0; round < 5; round += 1) {
-    const created = await ask(`${one}/api/ui/tokens`, {
+    const created = await sendRequest(`${one}/api/ui/tokens`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Program', scopes: ['read'] }),
     });
     const headers = { authorization: `Bearer ${created.json['token']}` };
-    const read = async (url: string) => (await ask(`${url}/api/ui/things`, { headers })).status;
+    const read = async (url: string) => (await sendRequest(`${url}/api/ui/things`, { headers })).status;
     for (const url of [one, other, one, other]) expect(await read(url)).toBe(200);
-    const revoked = await ask(`${other}/api/ui/tokens/${created.json['id']}`, { method: 'DELETE' });
+    const revoked = await sendRequest(`${other}/api/ui/tokens/${created.json['id']}`, { method: 'DELETE' });
     expect(revoked.status).toBe(200);
     expect([await read(one), await read(other)]).toEqual([401, 401]);
     await database.pool.query('TRUNCATE unlock_attempt');

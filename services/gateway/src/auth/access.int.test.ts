@@ -3,7 +3,7 @@ import { countStatements } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { securityOf, startTestGateway, testContract } from '../testing/gateway.js';
 import { checkAccess, type GuardedHub, openGuardedHub, storePasswords } from '../testing/guarded-hub.js';
-import { ask, startTestService, type TestService } from '../testing/http.js';
+import { sendRequest, startTestService, type TestService } from '../testing/http.js';
 
 const guarded = (id: string, security: string) =>
   `{ operationId: ${id}, x-hub-service: query, security: ${security} }`;
@@ -40,16 +40,16 @@ async function start(options: Parameters<GuardedHub['start']>[0] = {}): Promise<
   return gateway.url;
 }
 
-const post = (url: string, headers = {}) => ask(url, { method: 'POST', headers });
+const post = (url: string, headers = {}) => sendRequest(url, { method: 'POST', headers });
 const callers = () => query.requests.map(({ headers }) => headers['x-hub-caller']);
 
 describe('x-hub-caller', () => {
   test('for each kind of client, is its role, and cookie and token are not forwarded', async () => {
     const url = await start();
-    await ask(`${url}/api/ui/things`);
-    await ask(`${url}/api/ui/things`, { headers: { cookie: 'hub_session=guess' } });
-    await ask(`${url}/api/ui/things`, { headers: { authorization: 'Basic eDp5' } });
-    await ask(`${url}/api/ui/things`, { headers: { authorization: 'Bearer t0ken' } });
+    await sendRequest(`${url}/api/ui/things`);
+    await sendRequest(`${url}/api/ui/things`, { headers: { cookie: 'hub_session=guess' } });
+    await sendRequest(`${url}/api/ui/things`, { headers: { authorization: 'Basic eDp5' } });
+    await sendRequest(`${url}/api/ui/things`, { headers: { authorization: 'Bearer t0ken' } });
     await post(`${url}/api/ui/reviewed`, { cookie: await hub.cookieOf('contributor') });
     await post(`${url}/api/ui/managed`, { cookie: await hub.cookieOf('admin') });
     await post(`${url}/api/ui/fed`, { authorization: 'bearer t0ken' });
@@ -74,7 +74,7 @@ describe('a request', () => {
   test('with a large body and no permission, is rejected before the body is read', async () => {
     const url = await start();
     const headers = { 'content-length': '1000000', expect: '100-continue' };
-    const response = await ask(`${url}/api/ui/managed`, {
+    const response = await sendRequest(`${url}/api/ui/managed`, {
       method: 'POST',
       headers,
       body: 'x'.repeat(1_000_000),
@@ -88,7 +88,7 @@ describe('a request', () => {
     async (path) => {
       const url = await start();
       const headers = { authorization: 'Bearer wrong', cookie: await hub.cookieOf('admin') };
-      const response = await ask(url + path, { headers });
+      const response = await sendRequest(url + path, { headers });
       expect([response.status, response.json['code']]).toEqual([401, 'invalid_token']);
       expect(response.headers['www-authenticate']).toBe('Bearer');
     },
@@ -100,7 +100,7 @@ describe('a request', () => {
       await start({ trustedProxies: '127.0.0.1' }),
     ];
     const show = (url: string, token: string, from = '203.0.113.1') =>
-      ask(`${url}/api/ui/things`, {
+      sendRequest(`${url}/api/ui/things`, {
         headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from },
       });
     for (let count = 0; count < 5; count += 1) expect((await show(one, 'guess')).status).toBe(401);
@@ -113,7 +113,7 @@ describe('a request', () => {
     expect((await show(other, 't0ken')).status).toBe(429);
     expect((await show(one, 't0ken', '203.0.113.2')).status).toBe(200);
     const without = { headers: { 'x-forwarded-for': '203.0.113.1' } };
-    expect((await ask(`${one}/api/ui/things`, without)).status).toBe(200);
+    expect((await sendRequest(`${one}/api/ui/things`, without)).status).toBe(200);
   });
 
   test('with any token, when none is configured, is 401', async () => {
@@ -173,7 +173,7 @@ describe('a request', () => {
 describe('the Host header', () => {
   const unknown = 'evil.example';
   const read = async (url: string, headers: Record<string, string>, path = '/api/ui/things') => {
-    const response = await ask(url + path, { headers });
+    const response = await sendRequest(url + path, { headers });
     return response.status === 200 ? 200 : [response.status, response.json['code']];
   };
 
@@ -194,7 +194,7 @@ describe('the Host header', () => {
     const origin = 'https://app.example';
     const url = await start({ corsOrigins: new Set([origin]) });
     const headers = { host: unknown, origin, 'access-control-request-method': 'POST' };
-    const response = await ask(`${url}/api/ui/things`, { method: 'OPTIONS', headers });
+    const response = await sendRequest(`${url}/api/ui/things`, { method: 'OPTIONS', headers });
     expect(response.status).toBe(421);
   });
 
@@ -243,7 +243,7 @@ describe('statements per request', () => {
   test('for a read, are none without passwords or without a cookie, and one with a cookie', async () => {
     const url = await start();
     const cookie = await hub.cookieOf('admin');
-    const read = (headers = {}) => ask(`${url}/api/ui/things`, { headers });
+    const read = (headers = {}) => sendRequest(`${url}/api/ui/things`, { headers });
     expect(await countStatements(hub.database.pool, () => read())).toBe(0);
     expect(await countStatements(hub.database.pool, () => read({ cookie }))).toBe(1);
     await hub.set({ admin: '', contributor: '' });
@@ -261,7 +261,7 @@ describe('passwords', () => {
     });
     const url = await start({ services: { query: query.url, system: system.url } });
     expect((await post(`${url}/api/ui/managed`)).status).toBe(200);
-    expect((await ask(`${url}/api/ui/settings`, { method: 'PATCH' })).status).toBe(200);
+    expect((await sendRequest(`${url}/api/ui/settings`, { method: 'PATCH' })).status).toBe(200);
     expect((await post(`${url}/api/ui/managed`)).json['code']).toBe('unlock_required');
     await system.close();
   });
@@ -269,7 +269,7 @@ describe('passwords', () => {
   test('before they are read, open operations run as viewer and guarded ones are 503', async () => {
     const passwords = { current: () => undefined, pending: () => undefined, refresh: async () => undefined };
     const url = await start({ passwords });
-    expect((await ask(`${url}/api/ui/things`)).status).toBe(200);
+    expect((await sendRequest(`${url}/api/ui/things`)).status).toBe(200);
     expect(callers()).toEqual(['viewer']);
     const response = await post(`${url}/api/ui/managed`);
     expect([response.status, response.json['code'], response.headers['retry-after']]).toEqual([
@@ -286,10 +286,10 @@ describe('passwords', () => {
       passwords: hub.passwords,
     });
     const cookie = 'hub_session=any';
-    const response = await ask(`${gateway.url}/api/ui/things`, { headers: { cookie } });
+    const response = await sendRequest(`${gateway.url}/api/ui/things`, { headers: { cookie } });
     expect([response.status, response.json['code']]).toEqual([503, 'database_unavailable']);
-    expect((await ask(`${gateway.url}/api/ui/things`)).status).toBe(200);
-    expect((await ask(`${gateway.url}/api/ui/health`, { headers: { cookie } })).status).toBe(200);
+    expect((await sendRequest(`${gateway.url}/api/ui/things`)).status).toBe(200);
+    expect((await sendRequest(`${gateway.url}/api/ui/health`, { headers: { cookie } })).status).toBe(200);
     expect(await checkAccess(gateway.url, cookie)).toEqual({ unlocked: false });
     await gateway.close();
   });

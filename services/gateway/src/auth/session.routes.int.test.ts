@@ -10,7 +10,7 @@ import {
   openGuardedHub,
   verify,
 } from '../testing/guarded-hub.js';
-import { ask } from '../testing/http.js';
+import { sendRequest } from '../testing/http.js';
 import { sweepExpired } from './sessions.js';
 
 let hub: GuardedHub;
@@ -34,7 +34,7 @@ describe('a hub without passwords', () => {
   beforeEach(() => hub.set({ admin: '', contributor: '' }));
 
   test('the session routes, for anybody, report the role admin', async () => {
-    expect((await ask(below('requires-password'))).json).toEqual({
+    expect((await sendRequest(below('requires-password'))).json).toEqual({
       requires: false,
       has_contributor_tier: false,
     });
@@ -74,7 +74,7 @@ describe('unlocking', () => {
   test('with an empty password, when no contributor password is set, is 401', async () => {
     await hub.set({ admin: 'adm1n', contributor: '' });
     expect((await verify(gateway.url, '')).status).toBe(401);
-    expect((await ask(below('requires-password'))).json).toEqual({
+    expect((await sendRequest(below('requires-password'))).json).toEqual({
       requires: true,
       has_contributor_tier: false,
     });
@@ -97,7 +97,7 @@ describe('unlocking', () => {
     ['with an unknown key', json, JSON.stringify({ password: 'x', role: 'admin' }), 400, '/role'],
     ['without the password', json, '{}', 400, '/password'],
   ])('with a body %s, is 400 and names the field', async (_, headers, body, status, path) => {
-    const response = await ask(below('verify-password'), { method: 'POST', headers, body });
+    const response = await sendRequest(below('verify-password'), { method: 'POST', headers, body });
     expect([response.status, response.json['details']]).toMatchObject([status, [{ path }]]);
   });
 
@@ -105,7 +105,10 @@ describe('unlocking', () => {
     'with the content type %j, is 415',
     async (headers) => {
       const options = { method: 'POST', headers: { ...headers, 'content-length': '20' } };
-      const response = await ask(below('verify-password'), { ...options, body: '{"password":"adm1n"}' });
+      const response = await sendRequest(below('verify-password'), {
+        ...options,
+        body: '{"password":"adm1n"}',
+      });
       expect([response.status, response.json['code']]).toEqual([415, 'unsupported_media_type']);
     },
   );
@@ -131,9 +134,9 @@ describe('unlocking', () => {
     const response = await verify(starting.url, 'adm1n');
     expect([response.status, response.json['code']]).toEqual([503, 'starting']);
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await ask(`${starting.url}/api/ui/settings/requires-password`)).status).toBe(503);
+    expect((await sendRequest(`${starting.url}/api/ui/settings/requires-password`)).status).toBe(503);
     expect(await checkAccess(starting.url)).toEqual({ unlocked: false });
-    expect((await ask(`${starting.url}/api/ui/health`)).status).toBe(200);
+    expect((await sendRequest(`${starting.url}/api/ui/health`)).status).toBe(200);
   });
 });
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { securityOf, testContract } from '../testing/gateway.js';
 import { checkAccess, type GuardedHub, openGuardedHub } from '../testing/guarded-hub.js';
-import { ask, startTestService, type TestResponse, type TestService } from '../testing/http.js';
+import { sendRequest, startTestService, type TestResponse, type TestService } from '../testing/http.js';
 import { AccessTokens, createTokenText, isTokenText } from './tokens.js';
 import { maxTokens } from './tokens.store.js';
 
@@ -64,7 +64,7 @@ beforeEach(async () => {
 
 const place = () => `${url}/api/ui/tokens`;
 const send = (method: string, target: string, headers = {}, body?: object) =>
-  ask(target, {
+  sendRequest(target, {
     method,
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
@@ -79,7 +79,7 @@ async function createToken(given: object = {}): Promise<{ id: number; token: str
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const manage = (headers: object) => send('POST', `${url}/api/ui/managed`, headers);
 const list = async () =>
-  (JSON.parse((await ask(place(), { headers: admin })).text) as Record<string, unknown>[]) ?? [];
+  (JSON.parse((await sendRequest(place(), { headers: admin })).text) as Record<string, unknown>[]) ?? [];
 const codeOf = ({ status, json }: TestResponse) => (status < 300 ? status : json['code']);
 const activity = async () =>
   (
@@ -252,7 +252,7 @@ describe('a request with a token', () => {
     const refused = await manage(bearer(token));
     expect(refused.headers['www-authenticate']).toBe('Bearer error="insufficient_scope"');
     expect(refused.json['error']).toContain('admin');
-    expect((await ask(`${url}/api/ui/exported`, { headers: bearer(token) })).status).toBe(200);
+    expect((await sendRequest(`${url}/api/ui/exported`, { headers: bearer(token) })).status).toBe(200);
     expect(query.requests.at(-1)?.headers['x-hub-caller']).toBe('reader');
   });
 
@@ -272,17 +272,19 @@ describe('a request with a token', () => {
   ])('with the scopes %j, has the check-access result %j', async (scopes, expected) => {
     const { token } = await createToken({ scopes });
     const target = `${url}/api/ui/settings/check-access`;
-    expect((await ask(target, { headers: bearer(token) })).json).toEqual(expected);
+    expect((await sendRequest(target, { headers: bearer(token) })).json).toEqual(expected);
   });
 
   test('from a page of another site, is checked for its host but not for its origin', async () => {
     const { token } = await createToken();
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await manage({ ...bearer(token), ...foreign })).status).toBe(200);
-    expect((await ask(`${url}/api/ui/report`, { headers: { ...bearer(token), ...foreign } })).status).toBe(
-      200,
+    expect(
+      (await sendRequest(`${url}/api/ui/report`, { headers: { ...bearer(token), ...foreign } })).status,
+    ).toBe(200);
+    expect((await sendRequest(`${url}/api/ui/report`, { headers: foreign })).json['code']).toBe(
+      'csrf_rejected',
     );
-    expect((await ask(`${url}/api/ui/report`, { headers: foreign })).json['code']).toBe('csrf_rejected');
     expect(codeOf(await manage({ ...bearer('t0ken'), ...foreign }))).toBe('csrf_rejected');
     expect(codeOf(await manage({ ...bearer(token), host: 'evil.example' }))).toBe('unknown_host');
   });
@@ -437,7 +439,9 @@ describe('an access token', () => {
         isListening: () => true,
       }),
     });
-    const response = await ask(`${gateway.url}/api/ui/things`, { headers: bearer(createTokenText()) });
+    const response = await sendRequest(`${gateway.url}/api/ui/things`, {
+      headers: bearer(createTokenText()),
+    });
     expect([response.status, response.json['code']]).toEqual([503, 'database_unavailable']);
     const { rows } = await hub.database.pool.query('SELECT FROM unlock_attempt');
     expect(rows).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../testing/gateway.js';
 import { type GuardedHub, openGuardedHub } from '../testing/guarded-hub.js';
-import { ask } from '../testing/http.js';
+import { sendRequest } from '../testing/http.js';
 
 let hub: GuardedHub;
 let gateways: TestGateway[];
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 function verify(password: string, from = '198.51.100.7', at = 0) {
-  return ask(`${gateways[at]?.url}/api/ui/settings/verify-password`, {
+  return sendRequest(`${gateways[at]?.url}/api/ui/settings/verify-password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
     body: JSON.stringify({ password }),
@@ -107,7 +107,7 @@ describe('the count of failures', () => {
     for (let index = 0; index < 8; index += 1) {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' };
       const url = `${gateways[0]?.url}/api/ui/settings/verify-password`;
-      expect((await ask(url, { method: 'POST', headers, body })).status).toBe(400);
+      expect((await sendRequest(url, { method: 'POST', headers, body })).status).toBe(400);
     }
     expect((await verify('adm1n')).status).toBe(200);
   });

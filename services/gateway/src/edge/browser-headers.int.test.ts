@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../testing/gateway.js';
-import { ask, startTestService } from '../testing/http.js';
+import { sendRequest, startTestService } from '../testing/http.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -36,7 +36,7 @@ describe('security headers', () => {
     ['of a service that is down', 502, '/api/ui/status'],
     ['to a malformed URL', 400, '/api/ui/%zz'],
   ])('of a response %s, %i, are set', async (_, status, path) => {
-    const response = await ask((await start()) + path);
+    const response = await sendRequest((await start()) + path);
     expect(response.status).toBe(status);
     expect(response.headers).toMatchObject(security);
     expect(response.headers).not.toHaveProperty('strict-transport-security');
@@ -47,9 +47,13 @@ describe('security headers', () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusting = await start({ trustedProxies: '127.0.0.1' });
     const name = 'strict-transport-security';
-    expect((await ask(`${trusting}/api/ui/things`, { headers })).headers[name]).toBe('max-age=31536000');
-    expect((await ask(`${trusting}/nothing`, { headers })).headers[name]).toBe('max-age=31536000');
-    expect((await ask(`${await start()}/api/ui/things`, { headers })).headers).not.toHaveProperty(name);
+    expect((await sendRequest(`${trusting}/api/ui/things`, { headers })).headers[name]).toBe(
+      'max-age=31536000',
+    );
+    expect((await sendRequest(`${trusting}/nothing`, { headers })).headers[name]).toBe('max-age=31536000');
+    expect((await sendRequest(`${await start()}/api/ui/things`, { headers })).headers).not.toHaveProperty(
+      name,
+    );
   });
 });
 
@@ -65,7 +69,7 @@ describe('CORS', () => {
   test.each(['/api/ui/things', '/api/ui/health', '/api/ui/nothing'])(
     'an allowed origin, at %s, may read the response with credentials',
     async (path) => {
-      const { headers } = await ask((await startAllowing()) + path, { headers: { origin } });
+      const { headers } = await sendRequest((await startAllowing()) + path, { headers: { origin } });
       expect(headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
@@ -87,14 +91,17 @@ describe('CORS', () => {
   );
 
   test('a forwarded response with Vary, keeps its value beside Origin', async () => {
-    const { headers } = await ask(`${await startAllowing()}/api/ui/things`, { headers: { origin } });
+    const { headers } = await sendRequest(`${await startAllowing()}/api/ui/things`, { headers: { origin } });
     expect(headers.vary).toBe('Origin, Accept');
   });
 
   test.each(['/api/ui/things', '/api/ui/settings/verify-password', '/data/recordings/a.mp4'])(
     'a preflight of an allowed origin, at %s, is 204',
     async (path) => {
-      const response = await ask((await startAllowing()) + path, { method: 'OPTIONS', headers: preflight });
+      const response = await sendRequest((await startAllowing()) + path, {
+        method: 'OPTIONS',
+        headers: preflight,
+      });
       expect(response.status).toBe(204);
       expect(response.headers).toMatchObject({
         'access-control-allow-origin': origin,
@@ -108,24 +115,29 @@ describe('CORS', () => {
     'another origin, %s, is not allowed',
     async (other) => {
       const url = `${await startAllowing()}/api/ui/things`;
-      const plain = await ask(url, { headers: { origin: other } });
+      const plain = await sendRequest(url, { headers: { origin: other } });
       expect([plain.status, plain.headers['access-control-allow-origin']]).toEqual([200, undefined]);
       expect(plain.headers.vary).toMatch(/^Origin/);
-      const response = await ask(url, { method: 'OPTIONS', headers: { ...preflight, origin: other } });
+      const response = await sendRequest(url, {
+        method: 'OPTIONS',
+        headers: { ...preflight, origin: other },
+      });
       expect([response.status, response.headers['access-control-allow-origin']]).toEqual([405, undefined]);
     },
   );
 
   test('any origin, when none is configured, is not allowed', async () => {
     const url = await start();
-    const { headers } = await ask(`${url}/api/ui/things`, { headers: { origin } });
+    const { headers } = await sendRequest(`${url}/api/ui/things`, { headers: { origin } });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    expect((await ask(`${url}/api/ui/things`, { method: 'OPTIONS', headers: preflight })).status).toBe(405);
+    expect(
+      (await sendRequest(`${url}/api/ui/things`, { method: 'OPTIONS', headers: preflight })).status,
+    ).toBe(405);
   });
 
   test('an error, for an allowed origin, is readable', async () => {
     const headers = { origin, authorization: 'Bearer wrong' };
-    const response = await ask(`${await startAllowing()}/api/ui/things`, { headers });
+    const response = await sendRequest(`${await startAllowing()}/api/ui/things`, { headers });
     expect(response.status).toBe(401);
     expect(response.headers['access-control-allow-origin']).toBe(origin);
   });

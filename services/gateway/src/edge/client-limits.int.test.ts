@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { securityOf, startTestGateway, type TestGateway } from '../testing/gateway.js';
-import { ask, startTestService } from '../testing/http.js';
+import { sendRequest, startTestService } from '../testing/http.js';
 
 const contractText = `
 info: { version: 1.2.3 }
@@ -25,7 +25,7 @@ async function start(options: Partial<Parameters<typeof startTestGateway>[0]> = 
   const gateway = await startTestGateway({ services, contractText, trustedProxies: '127.0.0.1', ...options });
   closers.push(query.close, gateway.close);
   return (path: string, from = '198.51.100.1', headers = {}) =>
-    ask(gateway.url + path, { headers: { 'x-forwarded-for': from, ...headers } });
+    sendRequest(gateway.url + path, { headers: { 'x-forwarded-for': from, ...headers } });
 }
 
 describe('a limited operation', () => {
@@ -117,18 +117,18 @@ test('headers, sent one byte at a time, are 408 and the connection closes', asyn
   await once(socket, 'close');
   clearInterval(drip);
   expect(text).toMatch(/^HTTP\/1\.1 408 /);
-  expect((await ask(`${url}/api/ui/things`)).status).toBe(200);
+  expect((await sendRequest(`${url}/api/ui/things`)).status).toBe(200);
 });
 
 test('headers, of more than 16 KiB, are 431', async () => {
   const { url } = await startWith();
   const headers = { 'x-large': 'x'.repeat(20_000) };
-  expect((await ask(`${url}/api/ui/things`, { headers })).status).toBe(431);
+  expect((await sendRequest(`${url}/api/ui/things`, { headers })).status).toBe(431);
 });
 
 test('a Content-Length, above every limit, is 413', async () => {
   const { url } = await startWith();
   const options = { method: 'POST', headers: { 'content-length': '17000001' }, body: 'x'.repeat(17_000_001) };
-  const response = await ask(`${url}/api/ui/things`, options);
+  const response = await sendRequest(`${url}/api/ui/things`, options);
   expect([response.status, response.json['code']]).toEqual([413, 'payload_too_large']);
 });

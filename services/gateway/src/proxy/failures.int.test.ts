@@ -9,7 +9,7 @@ import { createMetrics } from '@birdhub/shared/metrics';
 import { pino } from 'pino';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startTestGateway } from '../testing/gateway.js';
-import { ask, startTestService } from '../testing/http.js';
+import { sendRequest, startTestService } from '../testing/http.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -31,29 +31,34 @@ const unavailable = { status: 502, json: { code: 'upstream_unavailable' } };
 describe('a service', () => {
   test('that is down, is 502 with Retry-After, and other services are 200', async () => {
     const { gateway, things } = await start('http://127.0.0.1:9');
-    const response = await ask(things);
+    const response = await sendRequest(things);
     expect(response).toMatchObject(unavailable);
     expect(response.headers['retry-after']).toBe('2');
     expect(response.json['request_id']).toBe(response.headers['x-request-id']);
-    expect(await ask(things, { method: 'POST', body: 'x'.repeat(100_000) })).toMatchObject(unavailable);
-    expect(await ask(`${gateway.url}/api/ui/status`)).toMatchObject({ status: 200, text: 'fine' });
-    expect(await ask(`${gateway.url}/api/ui/health`)).toMatchObject({ status: 200 });
+    expect(await sendRequest(things, { method: 'POST', body: 'x'.repeat(100_000) })).toMatchObject(
+      unavailable,
+    );
+    expect(await sendRequest(`${gateway.url}/api/ui/status`)).toMatchObject({ status: 200, text: 'fine' });
+    expect(await sendRequest(`${gateway.url}/api/ui/health`)).toMatchObject({ status: 200 });
   });
 
   test('that is down, after a large body on a kept connection, is 502 and the next request is 200', async () => {
     const { gateway, things } = await start('http://127.0.0.1:9');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     closers.push(async () => agent.destroy());
-    const large = await ask(things, { method: 'POST', body: 'x'.repeat(16_000_000), agent });
+    const large = await sendRequest(things, { method: 'POST', body: 'x'.repeat(16_000_000), agent });
     expect(large).toMatchObject(unavailable);
-    expect(await ask(`${gateway.url}/api/ui/status`, { agent })).toMatchObject({ status: 200, text: 'fine' });
+    expect(await sendRequest(`${gateway.url}/api/ui/status`, { agent })).toMatchObject({
+      status: 200,
+      text: 'fine',
+    });
   });
 
   test('that resets the connection, is 502, after one retry for a read and none for a write', async () => {
     const { service, things } = await start((request) => request.socket.resetAndDestroy());
-    expect(await ask(things)).toMatchObject(unavailable);
+    expect(await sendRequest(things)).toMatchObject(unavailable);
     expect(service?.requests).toHaveLength(2);
-    expect(await ask(things, { method: 'POST', body: 'x' })).toMatchObject(unavailable);
+    expect(await sendRequest(things, { method: 'POST', body: 'x' })).toMatchObject(unavailable);
     expect(service?.requests).toHaveLength(3);
   });
 
@@ -64,8 +69,8 @@ describe('a service', () => {
       if (count === 2) request.socket.destroy();
       else response.end(`answer ${count}`);
     });
-    expect((await ask(things)).text).toBe('answer 1');
-    expect((await ask(things)).text).toBe('answer 3');
+    expect((await sendRequest(things)).text).toBe('answer 1');
+    expect((await sendRequest(things)).text).toBe('answer 3');
   });
 
   test('that does not respond in time, is 504 and its connection closes', async () => {
@@ -75,7 +80,7 @@ describe('a service', () => {
         isClosed = true;
       });
     }, 1_000);
-    const answer = await ask(things);
+    const answer = await sendRequest(things);
     expect(answer).toMatchObject({ status: 504, json: { code: 'upstream_timeout' } });
     expect(answer.headers).not.toHaveProperty('retry-after');
     await vi.waitFor(() => expect(isClosed).toBe(true));
@@ -86,12 +91,12 @@ describe('a service', () => {
       response.write('first, ');
       setTimeout(() => response.end('last'), 2_500);
     }, 1_000);
-    expect((await ask(things)).text).toBe('first, last');
+    expect((await sendRequest(things)).text).toBe('first, last');
   });
 
   test('that speaks no HTTP, is 502', async () => {
     const { things } = await start((request) => void request.socket.end('SSH-2.0-OpenSSH\r\n'));
-    expect(await ask(things)).toMatchObject(unavailable);
+    expect(await sendRequest(things)).toMatchObject(unavailable);
   });
 
   test.each([
@@ -103,7 +108,7 @@ describe('a service', () => {
       response.write('half');
       setTimeout(() => request.socket.destroy(), 50);
     });
-    await expect(ask(things)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(sendRequest(things)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
   test('that rejects a large body at once, keeps the client’s connection open after the 413', async () => {
@@ -119,10 +124,10 @@ describe('a service', () => {
     const { things } = await start(url);
     const headers = { 'content-type': 'application/json' };
     for (let i = 0; i < 5; i += 1) {
-      const response = await ask(things, { method: 'POST', headers, body: 'x'.repeat(16_000_000) });
+      const response = await sendRequest(things, { method: 'POST', headers, body: 'x'.repeat(16_000_000) });
       expect(response).toMatchObject({ status: 413, json: { code: 'payload_too_large' } });
     }
-    expect((await ask(things)).text).toBe('still here');
+    expect((await sendRequest(things)).text).toBe('still here');
   });
 
   test('that comes back, is 200 again', async () => {
@@ -131,19 +136,19 @@ describe('a service', () => {
     const address = join(folder, 'query.sock');
     const first = await startTestService((_request, response) => response.end('one'), address);
     const { things } = await start(first.url);
-    expect((await ask(things)).text).toBe('one');
+    expect((await sendRequest(things)).text).toBe('one');
     await first.close();
-    expect(await ask(things)).toMatchObject(unavailable);
+    expect(await sendRequest(things)).toMatchObject(unavailable);
     const second = await startTestService((_request, response) => response.end('two'), address);
     closers.push(second.close);
-    await vi.waitFor(async () => expect((await ask(things)).text).toBe('two'), 5_000);
+    await vi.waitFor(async () => expect((await sendRequest(things)).text).toBe('two'), 5_000);
   });
 });
 
 describe('a client', () => {
   test('that sends headers larger than 16 KB, is refused', async () => {
     const { things } = await start((_request, response) => response.end('x'));
-    const answer = await ask(things, { headers: { 'x-large': 'x'.repeat(20_000) } });
+    const answer = await sendRequest(things, { headers: { 'x-large': 'x'.repeat(20_000) } });
     expect(answer).toMatchObject({ status: 431, json: { code: 'invalid_request' } });
     expect(answer.json['request_id']).toBe(answer.headers['x-request-id']);
   });

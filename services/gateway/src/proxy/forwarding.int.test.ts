@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../testing/gateway.js';
-import { ask, startTestService, type TestService } from '../testing/http.js';
+import { sendRequest, startTestService, type TestService } from '../testing/http.js';
 
 let query: TestService;
 let ingest: TestService;
@@ -38,13 +38,13 @@ const seen = () => query.requests.at(-1)?.headers ?? {};
 
 describe('forwarding', () => {
   test('an operation, with a query, reaches its service with the same target', async () => {
-    const { status, json } = await ask(`${gateway.url}/api/ui/things/4%2F5?a=%20b&a=c`);
+    const { status, json } = await sendRequest(`${gateway.url}/api/ui/things/4%2F5?a=%20b&a=c`);
     expect(status).toBe(200);
     expect(json).toMatchObject({ url: '/api/ui/things/4%2F5?a=%20b&a=c', method: 'GET' });
   });
 
   test('a wildcard path, with slashes and escapes, reaches its service unchanged', async () => {
-    const { json } = await ask(`${gateway.url}/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4`);
+    const { json } = await sendRequest(`${gateway.url}/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4`);
     expect(json['url']).toBe('/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4');
   });
 
@@ -82,7 +82,7 @@ describe('forwarding', () => {
 
   test('a post, with a body of any type, reaches its service unchanged', async () => {
     const headers = { 'content-type': 'text/strange; x=1', 'content-length': '11' };
-    const { json } = await ask(`${gateway.url}/api/ui/things`, {
+    const { json } = await sendRequest(`${gateway.url}/api/ui/things`, {
       method: 'POST',
       headers,
       body: 'not: [json}',
@@ -92,27 +92,27 @@ describe('forwarding', () => {
   });
 
   test('a post, without a body, reaches its service without one', async () => {
-    const { json } = await ask(`${gateway.url}/api/ui/things`, { method: 'POST' });
+    const { json } = await sendRequest(`${gateway.url}/api/ui/things`, { method: 'POST' });
     expect(json).toMatchObject({ method: 'POST', body: '' });
   });
 
   test('a delete, with a body, reaches its service with it', async () => {
     const options = { method: 'DELETE', headers: { 'content-length': '7' }, body: '{"a":1}' };
-    const { json } = await ask(`${gateway.url}/api/ui/things/1`, options);
+    const { json } = await sendRequest(`${gateway.url}/api/ui/things/1`, options);
     expect(json).toMatchObject({ method: 'DELETE', body: '{"a":1}' });
   });
 
   test('HEAD of a GET route, has the headers of the service and no body', async () => {
-    const { status, headers, text } = await ask(`${gateway.url}/api/ui/things`, { method: 'HEAD' });
+    const { status, headers, text } = await sendRequest(`${gateway.url}/api/ui/things`, { method: 'HEAD' });
     expect([status, text]).toEqual([200, '']);
     expect(headers['content-type']).toBe('application/json');
     expect(query.requests[0]?.method).toBe('HEAD');
   });
 
   test('a request id, is kept when well-formed and replaced otherwise', async () => {
-    const sane = await ask(`${gateway.url}/api/ui/things`, { headers: { 'x-request-id': 'abc-1' } });
+    const sane = await sendRequest(`${gateway.url}/api/ui/things`, { headers: { 'x-request-id': 'abc-1' } });
     expect([sane.headers['x-request-id'], seen()['x-request-id']]).toEqual(['abc-1', 'abc-1']);
-    const strange = await ask(`${gateway.url}/api/ui/things`, { headers: { 'x-request-id': 'a b' } });
+    const strange = await sendRequest(`${gateway.url}/api/ui/things`, { headers: { 'x-request-id': 'a b' } });
     expect(strange.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
     expect(seen()['x-request-id']).toBe(strange.headers['x-request-id']);
   });
@@ -120,7 +120,7 @@ describe('forwarding', () => {
 
 describe('headers of a forwarded request', () => {
   test('forged internal and proxy headers, from an untrusted peer, are replaced', async () => {
-    await ask(`${gateway.url}/api/ui/things`, {
+    await sendRequest(`${gateway.url}/api/ui/things`, {
       headers: {
         host: 'hub.example',
         'x-hub-caller': 'root',
@@ -149,7 +149,7 @@ describe('headers of a forwarded request', () => {
       services: { query: query.url },
       trustedProxies: '127.0.0.0/8',
     });
-    await ask(`${trusting.url}/api/ui/things`, {
+    await sendRequest(`${trusting.url}/api/ui/things`, {
       headers: {
         'x-forwarded-for': '198.51.100.1, 203.0.113.9, 127.0.0.3',
         'x-forwarded-proto': 'https',
@@ -167,7 +167,7 @@ describe('headers of a forwarded request', () => {
   });
 
   test('a processor operation, for any client, has the caller processor', async () => {
-    await ask(`${gateway.url}/api/processor/videos`, {
+    await sendRequest(`${gateway.url}/api/processor/videos`, {
       method: 'POST',
       headers: { 'x-processor-token': 't' },
     });
@@ -184,7 +184,7 @@ describe('headers of a forwarded request', () => {
       te: 'trailers',
       'proxy-authorization': 'Basic x',
     };
-    const { headers: response } = await ask(`${gateway.url}/api/processor/videos`, {
+    const { headers: response } = await sendRequest(`${gateway.url}/api/processor/videos`, {
       method: 'POST',
       headers,
     });
@@ -199,25 +199,25 @@ describe('headers of a forwarded request', () => {
 
 describe('consistency tokens', () => {
   test('a read after a write, carries the token of the write, which clients never see', async () => {
-    await ask(`${gateway.url}/api/ui/status`);
-    const write = await ask(`${gateway.url}/api/processor/videos`, { method: 'POST' });
+    await sendRequest(`${gateway.url}/api/ui/status`);
+    const write = await sendRequest(`${gateway.url}/api/processor/videos`, { method: 'POST' });
     expect(write.status).toBe(201);
     expect(write.headers).not.toHaveProperty('x-hub-consistency-token');
-    await ask(`${gateway.url}/api/ui/things`);
+    await sendRequest(`${gateway.url}/api/ui/things`);
     expect(seen()['x-hub-consistency-token']).toBe('writer:3');
-    await ask(`${gateway.url}/api/ui/things`);
+    await sendRequest(`${gateway.url}/api/ui/things`);
     expect(seen()['x-hub-consistency-token']).toBe('writer:3,origin:7');
-    await ask(`${gateway.url}/api/ui/things`, { method: 'POST' });
+    await sendRequest(`${gateway.url}/api/ui/things`, { method: 'POST' });
     expect(seen()).not.toHaveProperty('x-hub-consistency-token');
   });
 
   test('after a change of the settings, all requests carry the new version', async () => {
-    await ask(`${gateway.url}/api/ui/status`);
+    await sendRequest(`${gateway.url}/api/ui/status`);
     expect(seen()).not.toHaveProperty('x-hub-settings');
-    const write = await ask(`${gateway.url}/api/ui/things?settings=12`, { method: 'POST' });
+    const write = await sendRequest(`${gateway.url}/api/ui/things?settings=12`, { method: 'POST' });
     expect(write.headers).not.toHaveProperty('x-hub-settings');
-    await ask(`${gateway.url}/api/ui/things?settings=11`, { method: 'POST' });
-    await ask(`${gateway.url}/api/processor/videos`, { method: 'POST' });
+    await sendRequest(`${gateway.url}/api/ui/things?settings=11`, { method: 'POST' });
+    await sendRequest(`${gateway.url}/api/processor/videos`, { method: 'POST' });
     expect(ingest.requests[0]?.headers).toMatchObject({ 'x-hub-settings': '12' });
   });
 });
@@ -232,21 +232,23 @@ describe('a service on a Unix socket', () => {
     const first = await startTestService(answer, path);
     const hub = await startTestGateway({ services: { query: first.url }, trustedHosts: 'hub.example' });
     onTestFinished(() => hub.close());
-    expect((await ask(`${hub.url}/api/ui/things?a=1`)).json).toEqual({ url: '/api/ui/things?a=1' });
+    expect((await sendRequest(`${hub.url}/api/ui/things?a=1`)).json).toEqual({ url: '/api/ui/things?a=1' });
     await first.close();
-    expect((await ask(`${hub.url}/api/ui/things`)).status).toBe(502);
+    expect((await sendRequest(`${hub.url}/api/ui/things`)).status).toBe(502);
     const second = await startTestService(answer, path);
     onTestFinished(() => second.close());
-    expect((await ask(`${hub.url}/api/ui/things`)).status).toBe(200);
+    expect((await sendRequest(`${hub.url}/api/ui/things`)).status).toBe(200);
   });
 });
 
 describe('routes', () => {
   test('a known path with another method, is 405 with Allow', async () => {
-    const { status, headers, json } = await ask(`${gateway.url}/api/ui/things/1`, { method: 'PATCH' });
+    const { status, headers, json } = await sendRequest(`${gateway.url}/api/ui/things/1`, {
+      method: 'PATCH',
+    });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, DELETE']);
     expect(json).toMatchObject({ code: 'method_not_allowed', request_id: headers['x-request-id'] });
-    const options = await ask(`${gateway.url}/api/processor/videos`, { method: 'OPTIONS' });
+    const options = await sendRequest(`${gateway.url}/api/processor/videos`, { method: 'OPTIONS' });
     expect([options.status, options.headers.allow]).toEqual([405, 'POST']);
     expect(query.requests).toHaveLength(0);
   });
@@ -254,7 +256,7 @@ describe('routes', () => {
   test.each(['/api/ui/nothing', '/internal/readiness', '/api/ui', '/api/ui/things/1/2', '//api/ui/things'])(
     'an unknown path, %s, is 404 and not forwarded',
     async (path) => {
-      const { status, json } = await ask(`${gateway.url}${path}`);
+      const { status, json } = await sendRequest(`${gateway.url}${path}`);
       expect([status, json['code']]).toEqual([404, 'route_not_found']);
       expect(query.requests).toHaveLength(0);
     },
@@ -268,13 +270,13 @@ describe('routes', () => {
     });
     try {
       const headers = { 'x-forwarded-prefix': '/birds' };
-      const { status, json } = await ask(`${below.url}/hub/api/ui/things?a=1`, { headers });
+      const { status, json } = await sendRequest(`${below.url}/hub/api/ui/things?a=1`, { headers });
       expect([status, json['url']]).toEqual([200, '/api/ui/things?a=1']);
       expect(seen()['x-forwarded-prefix']).toBe('/birds/hub');
-      const without = await ask(`${below.url}/hub/api/ui/things`);
+      const without = await sendRequest(`${below.url}/hub/api/ui/things`);
       expect([without.status, seen()['x-forwarded-prefix']]).toEqual([200, '/hub']);
       for (const path of ['/api/ui/things', '/h%75b/api/ui/things', '/hubapi/ui/things', '/']) {
-        expect((await ask(`${below.url}${path}`)).status).toBe(404);
+        expect((await sendRequest(`${below.url}${path}`)).status).toBe(404);
       }
     } finally {
       await below.close();

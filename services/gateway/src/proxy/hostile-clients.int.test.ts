@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startTestGateway, testContract } from '../testing/gateway.js';
-import { ask, startTestService } from '../testing/http.js';
+import { sendRequest, startTestService } from '../testing/http.js';
 
 const responses = (type: string) =>
   `responses: { '200': { content: { ${type}: { schema: { type: string } } } } }`;
@@ -84,7 +84,7 @@ describe('requests pipelined on one connection', () => {
     socket.destroy();
     await untilClosed();
     expect(service.requests).toHaveLength(1);
-    expect((await ask(`${gateway.url}/api/ui/things/1`)).text).toBe('fine');
+    expect((await sendRequest(`${gateway.url}/api/ui/things/1`)).text).toBe('fine');
   });
 
   test('500 event streams of a client that closes, leave no open request at the service', async () => {
@@ -290,7 +290,7 @@ describe('a slow client', () => {
       return socket;
     });
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-    expect((await ask(things)).status).toBe(200);
+    expect((await sendRequest(things)).status).toBe(200);
     expect(service.requests).toHaveLength(1);
     for (const socket of sockets) socket.destroy();
     expect(gateway.upstreams.pools.requests.query.state()).toMatchObject({ busyConnections: 0, waiting: 0 });
@@ -300,19 +300,19 @@ describe('a slow client', () => {
 describe('a slow service', () => {
   test('with as many requests as allowed, is 503 busy with Retry-After for the next', async () => {
     const { gateway, things, service } = await start(() => undefined);
-    const asked = Array.from({ length: 260 }, () => ask(things).catch(() => undefined));
+    const asked = Array.from({ length: 260 }, () => sendRequest(things).catch(() => undefined));
     await vi.waitFor(() => expect(service.requests).toHaveLength(256));
-    const refused = (await Promise.race(asked)) ?? (await ask(things));
+    const refused = (await Promise.race(asked)) ?? (await sendRequest(things));
     expect([refused.status, refused.json['code']]).toEqual([503, 'busy']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await ask(`${gateway.url}/api/ui/health`)).status).toBe(200);
+    expect((await sendRequest(`${gateway.url}/api/ui/health`)).status).toBe(200);
   });
 
   test('that stalls in its response, has its client disconnected', async () => {
     const { things } = await start((_request, response) => void response.write('begin'), {
       idleTimeoutMs: 500,
     });
-    await expect(ask(things)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(sendRequest(things)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 });
 
@@ -344,7 +344,7 @@ describe('an address', () => {
       maxConnectionsPerAddress: 2,
       trustedProxies: '127.0.0.0/8',
     });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(things)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendRequest(things)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });
@@ -370,7 +370,9 @@ describe('a client', () => {
 
 test('GET /api/ui/readiness, with a service that accepts connections and never responds, is 503 for all clients', async () => {
   const { gateway, service } = await start(() => undefined);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${gateway.url}/api/ui/readiness`)));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => sendRequest(`${gateway.url}/api/ui/readiness`)),
+  );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
   expect(service.requests.filter(({ url }) => url === '/internal/readiness').length).toBeLessThan(50);
 });

@@ -63,13 +63,14 @@ export interface TestGateway {
   readonly url: string;
   readonly port: number;
   readonly upstreams: Upstreams;
-  /** Stops like the service, even with connected clients. */
+  /** Stops gracefully, like the service. */
   stop(): Promise<void>;
+  /** Stops and drops the connections of clients. */
   close(): Promise<void>;
 }
 
 /** An address without a listener. */
-const nowhere = 'http://127.0.0.1:9';
+const unreachableUrl = 'http://127.0.0.1:9';
 
 /** A hub without passwords. */
 const noPasswords: KnownPasswords = {
@@ -78,20 +79,25 @@ const noPasswords: KnownPasswords = {
   refresh: async () => undefined,
 };
 
-/** Starts a gateway for the given services; others are down, as is the database. */
+/** Starts a gateway for the given services; other services and, by default, the database are unreachable. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const { services, contractText = testContract, timeoutMs = 5_000 } = options;
   const isTrusted = parseTrustedProxies(options.trustedProxies ?? '');
-  const down = { ingest: nowhere, query: nowhere, reports: nowhere, system: nowhere };
+  const down = {
+    ingest: unreachableUrl,
+    query: unreachableUrl,
+    reports: unreachableUrl,
+    system: unreachableUrl,
+  };
   const upstreams = openUpstreams({ ...down, ...services });
   const log = pino({ level: 'silent' });
-  const absent = openDatabase({ url: 'postgres://127.0.0.1:9/none', max: 1, name: 'test', log });
+  const unreachable = openDatabase({ url: 'postgres://127.0.0.1:9/none', max: 1, name: 'test', log });
   const app = createGatewayApp({
-    pool: absent.pool,
-    prisma: absent.prisma,
-    transaction: absent.transaction,
+    pool: unreachable.pool,
+    prisma: unreachable.prisma,
+    transaction: unreachable.transaction,
     notifier: { notify: () => undefined, wake: () => undefined, settled: async () => undefined },
-    tokens: new AccessTokens({ prisma: options.prisma ?? absent.prisma, log, isListening: () => false }),
+    tokens: new AccessTokens({ prisma: options.prisma ?? unreachable.prisma, log, isListening: () => false }),
     passwords: noPasswords,
     mcpToken: undefined,
     assistantSettings: async () => ({ isEnabled: false, language: 'en' }),
@@ -123,7 +129,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     app.server.closeAllConnections();
     await app.close();
     await closeUpstreams(upstreams);
-    await absent.close();
+    await unreachable.close();
   };
   return { url, port: Number(new URL(url).port), upstreams, stop, close };
 }

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { followPasswords, type KnownPasswords } from '../auth/passwords.js';
 import { startTestGateway, type TestGateway } from './gateway.js';
-import { ask, type TestResponse } from './http.js';
+import { sendRequest, type TestResponse } from './http.js';
 
 type GatewayOptions = Partial<Parameters<typeof startTestGateway>[0]>;
 
@@ -17,7 +17,7 @@ export interface GuardedHub {
   start(options?: GatewayOptions): Promise<TestGateway>;
   /** Sets the passwords and other general settings; resolves when all gateways have them. */
   set(passwords: TestPasswords, others?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** A new session, as a `Cookie` header. */
+  /** Opens a session; returns it as a `Cookie` header. */
   cookieOf(role: SessionRole): Promise<string>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface TestPasswords {
 
 const hashes = new Map<string, Promise<string>>();
 
-/** Hashing is slow, so each password is hashed once. */
+/** Hashes each password once, as hashing is slow on purpose. */
 async function hashOnce(text: string): Promise<string> {
   if (!text) return '';
   const hash = hashes.get(text) ?? hashPassword(text);
@@ -97,11 +97,11 @@ async function openPasswords({
 
 const settingsUrl = (base: string, path: string) => `${base}/api/ui/settings/${path}`;
 
-/** Sends a password. */
+/** Sends a password to `verify-password`. */
 export function verify(base: string, password: unknown, headers = {}): Promise<TestResponse> {
   const body = JSON.stringify({ password });
   const type = { 'content-type': 'application/json' };
-  return ask(settingsUrl(base, 'verify-password'), {
+  return sendRequest(settingsUrl(base, 'verify-password'), {
     method: 'POST',
     headers: { ...type, ...headers },
     body,
@@ -110,16 +110,16 @@ export function verify(base: string, password: unknown, headers = {}): Promise<T
 
 /** Returns the response of `check-access` to this cookie. */
 export async function checkAccess(base: string, cookie?: string): Promise<Record<string, unknown>> {
-  const { status, json } = await ask(settingsUrl(base, 'check-access'), {
+  const { status, json } = await sendRequest(settingsUrl(base, 'check-access'), {
     headers: cookie ? { cookie } : {},
   });
   if (status !== 200) throw new Error(`check-access responded ${status}`);
   return json;
 }
 
-/** Locks the hub again. */
+/** Ends the session. */
 export function logout(base: string, headers = {}): Promise<TestResponse> {
-  return ask(settingsUrl(base, 'logout'), { method: 'POST', headers });
+  return sendRequest(settingsUrl(base, 'logout'), { method: 'POST', headers });
 }
 
 /** Returns the cookie that a response sets, as a `Cookie` header. */

@@ -19,7 +19,7 @@ export interface TestResponse {
 }
 
 /** Sends a request with exactly these headers, which `fetch` would not, and reads the complete response. */
-export function ask(
+export function sendRequest(
   url: string,
   options: { method?: string; headers?: OutgoingHttpHeaders; body?: string; agent?: Agent } = {},
 ): Promise<TestResponse> {
@@ -61,8 +61,8 @@ export async function startTestService(listener: RequestListener, socketPath?: s
     requests.push(request);
     listener(request, response);
   });
-  const place = socketPath === undefined ? { port: 0, host: '127.0.0.1' } : { path: socketPath };
-  await new Promise<void>((resolve) => server.listen(place, resolve));
+  const address = socketPath === undefined ? { port: 0, host: '127.0.0.1' } : { path: socketPath };
+  await new Promise<void>((resolve) => server.listen(address, resolve));
   const { port } = server.address() as AddressInfo;
   const close = async () => {
     server.closeAllConnections();
