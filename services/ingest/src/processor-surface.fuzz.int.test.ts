@@ -1,7 +1,12 @@
 import { readExpectedState, readStoredState } from '@birdhub/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aBody, aRow, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
+import {
+  aDetectionBody,
+  aRecordingBody,
+  createTestIngest,
+  type TestIngest,
+} from './testing/create-test-ingest.js';
 
 /** Lone surrogates, control characters, names equal after case folding, and anything else in UTF-16. */
 const anyText = fc.oneof(
@@ -52,12 +57,12 @@ const valid: readonly (readonly ['POST' | 'PUT', string, unknown])[] = [
   [
     'POST',
     '/videos',
-    aBody({
+    aRecordingBody({
       trigger_source: 'motion',
       spectrogram_path: 'a.jpg',
       species: [
-        aRow({ track_id: 1, frames: [{ t: 0, bbox: [0, 0, 1, 1] }] }),
-        aRow({ species_name: 'Robin', source: 'audio', detection_provider: 'ears' }),
+        aDetectionBody({ track_id: 1, frames: [{ t: 0, bbox: [0, 0, 1, 1] }] }),
+        aDetectionBody({ species_name: 'Robin', source: 'audio', detection_provider: 'ears' }),
       ],
     }),
   ],

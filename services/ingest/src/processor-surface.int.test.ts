@@ -1,9 +1,9 @@
 import { callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
+import { aRecordingBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 
 const routes = [
-  ['POST', '/videos', aBody()],
+  ['POST', '/videos', aRecordingBody()],
   ['PUT', '/species/active', ['Great Tit']],
   ['POST', '/notify/detections', { detection: 'Great Tit' }],
   ['POST', '/notify/motion', {}],
@@ -118,7 +118,10 @@ describe('access tokens in headers of the gateway', () => {
   });
   const aRecording = (given: object) => {
     videos += 1;
-    return aBody({ video_path: `2026/05/01/11${String(videos).padStart(4, '0')}/video.mp4`, ...given });
+    return aRecordingBody({
+      video_path: `2026/05/01/11${String(videos).padStart(4, '0')}/video.mp4`,
+      ...given,
+    });
   };
 
   it.each(routes)('%s %s, without PROCESSOR_SECRET, is 2xx', async (method, path, body) => {

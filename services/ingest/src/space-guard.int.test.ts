@@ -1,6 +1,6 @@
 import { noteStorageState } from '@birdhub/domain/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
+import { aRecordingBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 
 describe('POST /videos, a disk', () => {
   let ingest: TestIngest;
@@ -16,7 +16,7 @@ describe('POST /videos, a disk', () => {
   });
   afterAll(() => ingest.close());
 
-  const post = () => ingest.post('/videos', aBody());
+  const post = () => ingest.post('/videos', aRecordingBody());
   const status = async () => (await post()).status;
 
   it('that is full with nothing left to delete, is 503 with Retry-After', async () => {

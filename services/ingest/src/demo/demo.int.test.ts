@@ -3,7 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@birdhub/shared/time';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aBody, aRow, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import {
+  aDetectionBody,
+  aRecordingBody,
+  createTestIngest,
+  type TestIngest,
+} from '../testing/create-test-ingest.js';
 import type { DemoDeps } from './demo.js';
 
 const route = '/api/ui/demo';
@@ -115,7 +120,7 @@ describe('demo', { timeout: 240_000 }, () => {
 
   it('start, on a hub with its own birds, requires a confirmation', async () => {
     await open();
-    await hub.post('/videos', aBody());
+    await hub.post('/videos', aRecordingBody());
     const refused = await hub.send('POST', route, {});
     expect([refused.status, refused.body.code]).toEqual([409, 'hub_not_empty']);
     expect((await hub.send('POST', route, { beside_own_birds: true })).status).toBe(202);
@@ -138,7 +143,7 @@ describe('demo', { timeout: 240_000 }, () => {
 
   it('removal, after real birds were posted meanwhile, leaves exactly the data of a hub without a demo', async () => {
     await open();
-    await hub.post('/videos', aBody({ video_path: '2026/05/01/090000/video.mp4' }));
+    await hub.post('/videos', aRecordingBody({ video_path: '2026/05/01/090000/video.mp4' }));
     const own = await everything();
     await hub.send('POST', route, { beside_own_birds: true });
     await until('live');
@@ -155,9 +160,9 @@ describe('demo', { timeout: 240_000 }, () => {
     await until('live');
     const mine = {
       video_path: '2026/05/01/100000/video.mp4',
-      species: [aRow({ species_name: 'House Sparrow' })],
+      species: [aDetectionBody({ species_name: 'House Sparrow' })],
     };
-    await hub.post('/videos', aBody(mine));
+    await hub.post('/videos', aRecordingBody(mine));
     await hub.rows(
       `UPDATE setting SET value = jsonb_set(value, '{secrets,latitude}', '"48.1"'), version = version + 1 WHERE key = 'hub'`,
     );

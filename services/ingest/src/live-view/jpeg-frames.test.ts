@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aFrame } from '../testing/stand-in-camera.js';
+import { aFrame } from '../testing/stub-camera.js';
 import { FrameTooLargeError, JpegFrames } from './jpeg-frames.js';
 
 const part = (frame: Buffer, head: string) =>

@@ -1,7 +1,7 @@
 import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
-import { aFrame, StandInCamera } from '../testing/stand-in-camera.js';
+import { aFrame, StubCamera } from '../testing/stub-camera.js';
 
 const playlist = `#EXTM3U
 #EXT-X-TARGETDURATION:2
@@ -14,7 +14,7 @@ segment1.m4s
 `;
 
 describe('live pictures', () => {
-  const camera = new StandInCamera();
+  const camera = new StubCamera();
   let ingest: TestIngest;
   let address: string;
   let port: number;
@@ -57,7 +57,7 @@ describe('live pictures', () => {
   });
   afterEach(async () => {
     camera.replies = {};
-    await expect.poll(() => camera.watching).toBe(0);
+    await expect.poll(() => camera.viewerCount).toBe(0);
     camera.requests.length = 0;
   });
   afterAll(async () => {
@@ -88,7 +88,7 @@ describe('live pictures', () => {
       const { value } = await reader.read();
       expect(Buffer.from(value as Uint8Array).includes(aFrame(0))).toBe(true);
     }
-    expect(camera.watching).toBe(1);
+    expect(camera.viewerCount).toBe(1);
     expect(camera.requests).toEqual([
       { path: '/mjpeg?src=1', authorization: `Basic ${Buffer.from('me:pa:ss').toString('base64')}` },
     ]);
@@ -98,7 +98,7 @@ describe('live pictures', () => {
     const next = await readers[1]?.read();
     expect(Buffer.from(next?.value ?? []).includes(aFrame(1))).toBe(true);
     await readers[1]?.cancel();
-    await expect.poll(() => camera.watching).toBe(0);
+    await expect.poll(() => camera.viewerCount).toBe(0);
   });
 
   it.each([
@@ -195,7 +195,7 @@ describe('live pictures', () => {
   });
 
   it('a part whose path begins with two slashes, is requested from the camera, not from another host', async () => {
-    const other = new StandInCamera();
+    const other = new StubCamera();
     const otherPort = await other.listen();
     const path = `//127.0.0.1:${otherPort}/latest`;
     replyWith('/live/stream.m3u8?src=1', 200, {}, `#EXTM3U\n#EXTINF:2,\n/.${path}\n`);

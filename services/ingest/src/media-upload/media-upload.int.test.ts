@@ -17,7 +17,7 @@ import { noteStorageState } from '@birdhub/domain/storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
-  aBody,
+  aRecordingBody,
   createTestIngest,
   type TestIngest,
   type TestResponse,
@@ -234,7 +234,7 @@ describe('PUT /media', () => {
 
     it('of a recording that was deleted or cleared, is 410', async () => {
       const [deleted, purged] = [aPath(), aPath()];
-      await ingest.post('/videos', aBody({ video_path: purged }));
+      await ingest.post('/videos', aRecordingBody({ video_path: purged }));
       await ingest.rows(`UPDATE video SET media = 'purged' WHERE video_path = $1`, [
         `data/recordings/${purged}`,
       ]);
@@ -389,7 +389,7 @@ describe('PUT /media', () => {
 
     it('posted before its file, is announced when the file arrives', async () => {
       const path = aPath();
-      await ingest.post('/videos', aBody({ video_path: path }));
+      await ingest.post('/videos', aRecordingBody({ video_path: path }));
       await put(path, aVideo());
       expect(await announced(path)).toBe(1);
     });
@@ -398,13 +398,13 @@ describe('PUT /media', () => {
       const path = aPath();
       await put(path, aVideo());
       expect(await announced(path)).toBe(0);
-      expect((await ingest.post('/videos', aBody({ video_path: path }))).status).toBe(201);
+      expect((await ingest.post('/videos', aRecordingBody({ video_path: path }))).status).toBe(201);
     });
 
     it('already marked as ready, is not announced when its file is sent again', async () => {
       const [path, video] = [aPath(), aVideo()];
       await put(path, video);
-      await ingest.post('/videos', aBody({ video_path: path }));
+      await ingest.post('/videos', aRecordingBody({ video_path: path }));
       await ingest.rows(`UPDATE video SET media = 'ready' WHERE video_path = $1`, [
         `data/recordings/${path}`,
       ]);

@@ -2,12 +2,12 @@ import { findMosquitto, type Mosquitto, startMosquitto } from '@birdhub/testing/
 import { connectAsync, type MqttClient } from 'mqtt';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { aBody, createTestIngest, present, type TestIngest } from '../testing/create-test-ingest.js';
+import { aRecordingBody, createTestIngest, type TestIngest, testNow } from '../testing/create-test-ingest.js';
 import type { MqttIntake } from './mqtt-intake.js';
 
 const programs = findMosquitto();
 const soon = { timeout: 20_000, interval: 50 };
-const time = new Date(present - 60_000).toISOString();
+const time = new Date(testNow - 60_000).toISOString();
 
 describe.skipIf(!programs)('posts by MQTT', () => {
   let broker: Mosquitto;
@@ -69,7 +69,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
   };
 
   it('a recording and a sighting, are stored with the camera of the topic, and counted', async () => {
-    const { camera_id: _, ...recording } = aBody();
+    const { camera_id: _, ...recording } = aRecordingBody();
     await publish('birdhub/in/garden', recording);
     await publish('birdhub/in/terrace', { species_name: 'Eurasian Blue Tit', time, camera_id: 'terrace' });
     await whenStored(2);
@@ -94,7 +94,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await publish('birdhub/in/garden', '[1]');
     await publish('birdhub/in/garden', { species_name: 'Robin', confidence: 93 });
     await publish('birdhub/in/garden', { species_name: 'Robin', camera_id: 'other' });
-    await publish('birdhub/in/garden', aBody({ video_path: '../../etc/passwd' }));
+    await publish('birdhub/in/garden', aRecordingBody({ video_path: '../../etc/passwd' }));
     await publish('birdhub/in/garden', { species_name: 'Robin', note: 'x'.repeat(15 * 1024 * 1024) });
     await publish('birdhub/in/garden/status', 'away');
     await settle();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { aBody, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { aRecordingBody, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 
 describe('POST /videos, aborted by its client', () => {
   let ingest: TestIngest;
@@ -16,7 +16,7 @@ describe('POST /videos, aborted by its client', () => {
     fetch(`${address}/api/processor/videos`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(aBody({ video_path: name })),
+      body: JSON.stringify(aRecordingBody({ video_path: name })),
       signal,
     });
   const waitingForLocks = async () =>

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
+import {
+  aRecordingBody,
+  createTestIngest,
+  startingAt,
+  type TestIngest,
+} from '../testing/create-test-ingest.js';
 
 describe('POST /videos, weather and food of a recording', () => {
   let hub: TestIngest;
@@ -38,7 +43,7 @@ describe('POST /videos, weather and food of a recording', () => {
   };
 
   async function post(path: string, minutes: number) {
-    const body = aBody({ video_path: path, ...startingAt(minutes * 60), species: [] });
+    const body = aRecordingBody({ video_path: path, ...startingAt(minutes * 60), species: [] });
     return contextOf((await hub.post('/videos', body)).body.video_id);
   }
 
@@ -67,9 +72,9 @@ describe('POST /videos, weather and food of a recording', () => {
   });
 
   it('posted again with the same start, keeps its weather and foods', async () => {
-    const first = await hub.post('/videos', aBody({ video_path: 'kept.mp4' }));
+    const first = await hub.post('/videos', aRecordingBody({ video_path: 'kept.mp4' }));
     const before = await contextOf(first.body.video_id);
-    await hub.post('/videos', aBody({ video_path: 'kept.mp4', processor_version: '3' }));
+    await hub.post('/videos', aRecordingBody({ video_path: 'kept.mp4', processor_version: '3' }));
     expect(before).toEqual({ weather: 'Rain', foods: ['Peanuts', 'Suet'] });
     expect(await contextOf(first.body.video_id)).toEqual(before);
   });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, aRow, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
+import {
+  aDetectionBody,
+  aRecordingBody,
+  createTestIngest,
+  startingAt,
+  type TestIngest,
+} from '../testing/create-test-ingest.js';
 
 const megabyte = 1024 * 1024;
 const repeat = <T>(count: number, make: (index: number) => T) =>
@@ -15,11 +21,11 @@ describe('POST /videos, large recordings', () => {
 
   it('5,000 rows of one species, are stored, replaced and kept apart', async () => {
     const rows = (confidence: number) =>
-      repeat(5_000, (at) => aRow({ confidence, start_time: at / 1000, end_time: 9 }));
-    const first = await hub.post('/videos', aBody({ species: rows(0.5) }));
+      repeat(5_000, (at) => aDetectionBody({ confidence, start_time: at / 1000, end_time: 9 }));
+    const first = await hub.post('/videos', aRecordingBody({ species: rows(0.5) }));
     const idsOf = () => hub.rows('SELECT id, start_offset FROM detection ORDER BY id');
     const ids = await idsOf();
-    const again = await hub.post('/videos', aBody({ species: rows(0.6).toReversed() }));
+    const again = await hub.post('/videos', aRecordingBody({ species: rows(0.6).toReversed() }));
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body).toMatchObject({ detections: 5_000, visits: first.body.visits });
     expect(await idsOf()).toEqual(ids);
@@ -29,7 +35,7 @@ describe('POST /videos, large recordings', () => {
     const before = await hub.countRows();
     const response = await hub.post(
       '/videos',
-      aBody({ video_path: 'x.mp4', species: repeat(5_001, () => aRow()) }),
+      aRecordingBody({ video_path: 'x.mp4', species: repeat(5_001, () => aDetectionBody()) }),
     );
     expect(response).toMatchObject({ status: 400, body: { details: [{ path: '/species' }] } });
     expect(await hub.countRows()).toEqual(before);
@@ -37,8 +43,8 @@ describe('POST /videos, large recordings', () => {
 
   it('more species than a transaction can lock one by one, from two connections at once, are stored', async () => {
     const body = (video_path: string, seconds: number) => {
-      const species = repeat(2_000, (at) => aRow({ species_name: `Bird of the ${at}th kind` }));
-      return aBody({ video_path, ...startingAt(seconds), species });
+      const species = repeat(2_000, (at) => aDetectionBody({ species_name: `Bird of the ${at}th kind` }));
+      return aRecordingBody({ video_path, ...startingAt(seconds), species });
     };
     const responses = await Promise.all(
       ['a.mp4', 'b.mp4'].map((path, at) => hub.post('/videos', body(path, at * 20))),
@@ -48,7 +54,7 @@ describe('POST /videos, large recordings', () => {
   });
 
   it('a body of exactly 16 MB, is accepted, and one byte more is 413', async () => {
-    const body = JSON.stringify(aBody({ video_path: 'full.mp4', species: [] }));
+    const body = JSON.stringify(aRecordingBody({ video_path: 'full.mp4', species: [] }));
     const padded = body.padEnd(16 * megabyte, ' ');
     const responses = [await hub.post('/videos', padded), await hub.post('/videos', `${padded} `)];
     expect(responses.map((response) => response.status)).toEqual([201, 413]);
@@ -56,7 +62,7 @@ describe('POST /videos, large recordings', () => {
   });
 
   it('deeply nested unknown keys, are cut off and the recording is stored', async () => {
-    const body = JSON.stringify(aBody({ video_path: 'deep.mp4', species: [aRow()] }));
+    const body = JSON.stringify(aRecordingBody({ video_path: 'deep.mp4', species: [aDetectionBody()] }));
     const deep = body.replaceAll('{', `{"deep":${nested(20_000)},`);
     const { status, body: response } = await hub.post('/videos', deep);
     expect(status).toBe(201);

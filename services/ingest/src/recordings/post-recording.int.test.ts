@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, aRow, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
+import {
+  aDetectionBody,
+  aRecordingBody,
+  createTestIngest,
+  startingAt,
+  type TestIngest,
+} from '../testing/create-test-ingest.js';
 
 describe('POST /videos, a recording that is new', () => {
   let hub: TestIngest;
@@ -8,13 +14,13 @@ describe('POST /videos, a recording that is new', () => {
   });
   afterAll(() => hub.close());
 
-  const post = (given: object) => hub.post('/videos', aBody(given as Record<string, unknown>));
+  const post = (given: object) => hub.post('/videos', aRecordingBody(given as Record<string, unknown>));
 
   it('with a detection, is stored with visit and events before the response', async () => {
     const frames = [{ t: 0.5, bbox: [0.1, 0.2, 0.3, 0.4], confidence: 0.5 }];
-    const row = aRow({ track_id: 7, detection_provider: 'yolo', frames, sex: 'male' });
+    const row = aDetectionBody({ track_id: 7, detection_provider: 'yolo', frames, sex: 'male' });
     const path = 'data/recordings/first.mp4';
-    const body = aBody({
+    const body = aRecordingBody({
       video_path: path,
       trigger_source: 'motion',
       firmware: { build: 3 },
@@ -81,7 +87,7 @@ describe('POST /videos, a recording that is new', () => {
     ['song.flac', 'audio'],
     ['song.mp4', 'video'],
   ])('of %s with a detection without source, gives it the source %s', async (video_path, source) => {
-    const { source: _, ...row } = aRow();
+    const { source: _, ...row } = aDetectionBody();
     const { status, body } = await post({ video_path, species: [row] });
     expect(status).toBe(201);
     const rows = await hub.rows('SELECT source FROM detection WHERE video_id = $1', [body.video_id]);
@@ -95,7 +101,7 @@ describe('POST /videos, a recording that is new', () => {
 
   it('without camera, zone and source, is stored as UTC, as video and without a camera', async () => {
     const times = { start_time: '2026-05-01T09:00:00.250', end_time: '2026-05-01 09:00:10' };
-    const row = aRow({ source: undefined });
+    const row = aDetectionBody({ source: undefined });
     const { body } = await post({ video_path: 'naive.mp4', camera_id: undefined, ...times, species: [row] });
     const [video] = await hub.rows('SELECT camera_id, start_time FROM video WHERE id = $1', [body.video_id]);
     expect(video).toEqual({ camera_id: '', start_time: new Date('2026-05-01T09:00:00.250Z') });
@@ -119,7 +125,9 @@ describe('POST /videos, a recording that is new', () => {
 
   it('with an unknown name, creates one inactive species without parent and notifies all processes', async () => {
     const before = hub.notified.length;
-    const species = [' Robot  Sparrow', 'robot-sparrow'].map((name) => aRow({ species_name: name }));
+    const species = [' Robot  Sparrow', 'robot-sparrow'].map((name) =>
+      aDetectionBody({ species_name: name }),
+    );
     const { status } = await post({ video_path: 'robot.mp4', species });
     expect(status).toBe(201);
     const made = await hub.rows(`SELECT name, active, parent_id FROM species WHERE name ILIKE '%robot%'`);
@@ -133,7 +141,7 @@ describe('POST /videos, a recording that is new', () => {
     { species_name: 'Great Tit (Parus major)' },
     { species_name: 'Parus major' },
   ])('with the label %j, has the species of the catalogue', async (name) => {
-    const { body } = await post({ video_path: JSON.stringify(name), species: [aRow(name)] });
+    const { body } = await post({ video_path: JSON.stringify(name), species: [aDetectionBody(name)] });
     const found = await hub.rows(
       'SELECT name, posted_name FROM detection JOIN species ON species.id = species_id WHERE video_id = $1',
       [body.video_id],
@@ -145,9 +153,9 @@ describe('POST /videos, a recording that is new', () => {
     const mapping = { 'Kohlmeise (KI)': 'Great Tit', 'Robin Model 2': '   ' };
     await hub.setSettings({ detection: { min_confidence_to_store: 0.4, species_mapping: mapping } });
     const rows = [
-      aRow({ species_name: 'kohlmeise (ki)', confidence: 0.4 }),
-      aRow({ species_name: 'Never Stored Bird', confidence: 0.399 }),
-      aRow({ species_name: 'Robin Model 2' }),
+      aDetectionBody({ species_name: 'kohlmeise (ki)', confidence: 0.4 }),
+      aDetectionBody({ species_name: 'Never Stored Bird', confidence: 0.399 }),
+      aDetectionBody({ species_name: 'Robin Model 2' }),
     ];
     const { body } = await post({ video_path: 'mapped.mp4', ...startingAt(600), species: rows });
     await hub.setSettings({});
@@ -164,14 +172,14 @@ describe('POST /videos, a recording that is new', () => {
   });
 
   it('with an empty track id, has no track', async () => {
-    const { body } = await post({ video_path: 'no-track.mp4', species: [aRow({ track_id: '' })] });
+    const { body } = await post({ video_path: 'no-track.mp4', species: [aDetectionBody({ track_id: '' })] });
     const found = await hub.rows('SELECT track_id FROM detection WHERE video_id = $1', [body.video_id]);
     expect(found).toEqual([{ track_id: null }]);
   });
 
   it('with unknown keys that PostgreSQL cannot store, keeps as much of them as possible', async () => {
     const odd = { 'nul\0key': 'a\0b', lone: '\ud800', big: 5e-324 };
-    const { status, body } = await post({ video_path: 'odd.mp4', odd, species: [aRow({ odd })] });
+    const { status, body } = await post({ video_path: 'odd.mp4', odd, species: [aDetectionBody({ odd })] });
     expect(status).toBe(201);
     const [video] = await hub.rows<{ extra: object }>('SELECT extra FROM video WHERE id = $1', [
       body.video_id,

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  aBody,
-  aRow,
+  aDetectionBody,
+  aRecordingBody,
   type Body,
   createTestIngest,
-  present,
   type TestIngest,
+  testNow,
 } from '../testing/create-test-ingest.js';
 
-const at = (ms: number) => new Date(present + ms).toISOString();
+const at = (ms: number) => new Date(testNow + ms).toISOString();
 const day = 86_400_000;
 const box = (...bbox: unknown[]) =>
-  aRow({
+  aDetectionBody({
     frames: [
       { t: 0, bbox: [0, 0, 1, 1] },
       { t: 1, bbox },
@@ -73,34 +73,38 @@ const heads: [string, Body, string][] = [
 const rows: [string, Body | null | string, string][] = [
   ['that is null', null, ''],
   ['that is a text', 'Great Tit', ''],
-  ['without a name', aRow({ species_name: undefined }), '/species_name'],
-  ['with an empty name', aRow({ species_name: '' }), '/species_name'],
-  ['with a name of blanks', aRow({ species_name: ' \t' }), '/species_name'],
-  ['with a name of control characters', aRow({ species_name: '\u0085\u009f' }), '/species_name'],
-  ['with a name that nobody sees', aRow({ species_name: '\u200b\u2060' }), '/species_name'],
-  ['with a name of 201 characters', aRow({ species_name: '𝒢'.repeat(201) }), '/species_name'],
-  ['with NUL in its name', aRow({ species_name: 'Great\0Tit' }), '/species_name'],
+  ['without a name', aDetectionBody({ species_name: undefined }), '/species_name'],
+  ['with an empty name', aDetectionBody({ species_name: '' }), '/species_name'],
+  ['with a name of blanks', aDetectionBody({ species_name: ' \t' }), '/species_name'],
+  ['with a name of control characters', aDetectionBody({ species_name: '\u0085\u009f' }), '/species_name'],
+  ['with a name that nobody sees', aDetectionBody({ species_name: '\u200b\u2060' }), '/species_name'],
+  ['with a name of 201 characters', aDetectionBody({ species_name: '𝒢'.repeat(201) }), '/species_name'],
+  ['with NUL in its name', aDetectionBody({ species_name: 'Great\0Tit' }), '/species_name'],
   [
     'with half a character in its other name',
-    aRow({ species_name: undefined, species: '\ud83d' }),
+    aDetectionBody({ species_name: undefined, species: '\ud83d' }),
     '/species',
   ],
-  ['without confidence', aRow({ confidence: undefined }), '/confidence'],
-  ['with confidence above 1', aRow({ confidence: 1.0000001 }), '/confidence'],
-  ['with confidence below 0', aRow({ confidence: -0.1 }), '/confidence'],
-  ['with confidence in a text', aRow({ confidence: '0.5' }), '/confidence'],
-  ['with a start below 0', aRow({ start_time: -0.001 }), '/start_time'],
-  ['with offsets swapped', aRow({ start_time: 3, end_time: 2.999 }), '/end_time'],
-  ['with a start 60 s past the end', aRow({ start_time: 70.001, end_time: 71 }), '/start_time'],
-  ['with an end 60 s past the end', aRow({ start_time: 70, end_time: 70.001 }), '/end_time'],
-  ['from a third source', aRow({ source: 'radar' }), '/source'],
-  ['with half a track', aRow({ track_id: 1.5 }), '/track_id'],
-  ['with a track of 65 characters', aRow({ track_id: 't'.repeat(65) }), '/track_id'],
-  ['with NUL in its track', aRow({ track_id: 't\0' }), '/track_id'],
-  ['with NUL in its provider', aRow({ detection_provider: '\0' }), '/detection_provider'],
-  ['with boxes that are no list', aRow({ frames: 'none' }), '/frames'],
-  ['with a box before its start', aRow({ frames: [{ t: -1, bbox: [0, 0, 1, 1] }] }), '/frames/0/t'],
-  ['with a box 60 s past the end', aRow({ frames: [{ t: 70.001, bbox: [0, 0, 1, 1] }] }), '/frames/0/t'],
+  ['without confidence', aDetectionBody({ confidence: undefined }), '/confidence'],
+  ['with confidence above 1', aDetectionBody({ confidence: 1.0000001 }), '/confidence'],
+  ['with confidence below 0', aDetectionBody({ confidence: -0.1 }), '/confidence'],
+  ['with confidence in a text', aDetectionBody({ confidence: '0.5' }), '/confidence'],
+  ['with a start below 0', aDetectionBody({ start_time: -0.001 }), '/start_time'],
+  ['with offsets swapped', aDetectionBody({ start_time: 3, end_time: 2.999 }), '/end_time'],
+  ['with a start 60 s past the end', aDetectionBody({ start_time: 70.001, end_time: 71 }), '/start_time'],
+  ['with an end 60 s past the end', aDetectionBody({ start_time: 70, end_time: 70.001 }), '/end_time'],
+  ['from a third source', aDetectionBody({ source: 'radar' }), '/source'],
+  ['with half a track', aDetectionBody({ track_id: 1.5 }), '/track_id'],
+  ['with a track of 65 characters', aDetectionBody({ track_id: 't'.repeat(65) }), '/track_id'],
+  ['with NUL in its track', aDetectionBody({ track_id: 't\0' }), '/track_id'],
+  ['with NUL in its provider', aDetectionBody({ detection_provider: '\0' }), '/detection_provider'],
+  ['with boxes that are no list', aDetectionBody({ frames: 'none' }), '/frames'],
+  ['with a box before its start', aDetectionBody({ frames: [{ t: -1, bbox: [0, 0, 1, 1] }] }), '/frames/0/t'],
+  [
+    'with a box 60 s past the end',
+    aDetectionBody({ frames: [{ t: 70.001, bbox: [0, 0, 1, 1] }] }),
+    '/frames/0/t',
+  ],
   ['with a box outside on the right', box(0, 0, 1.0500001, 1), '/frames/1/bbox/2'],
   ['with a box outside on the top', box(0, -0.0500001, 1, 1), '/frames/1/bbox/1'],
   ['with a box of three', box(0, 0, 1), '/frames/1/bbox'],
@@ -129,17 +133,20 @@ describe('POST /videos, an invalid body', () => {
   it.each(heads)(
     'a recording with %s, reports only that field and stores nothing',
     async (_, given, path) => {
-      await expectRefused(aBody({ species: [aRow({ species_name: 'Never Stored' })], ...given }), path);
+      await expectRefused(
+        aRecordingBody({ species: [aDetectionBody({ species_name: 'Never Stored' })], ...given }),
+        path,
+      );
     },
   );
 
   it.each(rows)('a row %s, is reported with its index and nothing is stored', async (_, row, path) => {
-    const species = [aRow({ species_name: 'Never Stored' }), row, aRow()];
-    await expectRefused(aBody({ species }), `/species/1${path}`);
+    const species = [aDetectionBody({ species_name: 'Never Stored' }), row, aDetectionBody()];
+    await expectRefused(aRecordingBody({ species }), `/species/1${path}`);
   });
 
   it.each(['NaN', 'Infinity', '-Infinity'])('%s in the text, is invalid JSON', async (number) => {
-    await expectRefused(JSON.stringify(aBody()).replace('0.9', number), '');
+    await expectRefused(JSON.stringify(aRecordingBody()).replace('0.9', number), '');
   });
 
   it.each([
@@ -149,7 +156,7 @@ describe('POST /videos, an invalid body', () => {
     ['"source":"video"', '"track_id":1e999', '/species/0/track_id'],
     ['"source":"video"', '"frames":[{"t":1e999,"bbox":[0,0,1,1]}]', '/species/0/frames/0/t'],
   ])('%s written as %s, is not a number', async (from, to, path) => {
-    await expectRefused(JSON.stringify(aBody()).replace(from, to), path);
+    await expectRefused(JSON.stringify(aRecordingBody()).replace(from, to), path);
   });
 
   it.each([['null'], ['[]'], ['"text"'], ['3'], ['true']])('%s as the body, is refused', async (text) => {
@@ -157,8 +164,8 @@ describe('POST /videos, an invalid body', () => {
   });
 
   it('with many mistakes, reports up to about twenty of them', async () => {
-    const species = Array.from({ length: 500 }, () => aRow({ confidence: 2 }));
-    const { body } = await hub.post('/videos', aBody({ camera_id: 'a\nb', end_time: 'x', species }));
+    const species = Array.from({ length: 500 }, () => aDetectionBody({ confidence: 2 }));
+    const { body } = await hub.post('/videos', aRecordingBody({ camera_id: 'a\nb', end_time: 'x', species }));
     const paths: string[] = body.details.map((detail: { path: string }) => detail.path);
     expect(paths.slice(0, 4)).toEqual([
       '/end_time',
@@ -172,20 +179,20 @@ describe('POST /videos, an invalid body', () => {
 
   it('with values just inside the limits, is accepted', async () => {
     const species = [
-      aRow({ confidence: 1, start_time: 70, end_time: 70, track_id: 't'.repeat(64) }),
-      aRow({ species_name: '𝒢'.repeat(200), frames: [{ t: 0, bbox: [-0.05, -0.05, 1.05, 1.05] }] }),
-      aRow({ source: undefined, frames: null, track_id: null, detection_provider: null }),
+      aDetectionBody({ confidence: 1, start_time: 70, end_time: 70, track_id: 't'.repeat(64) }),
+      aDetectionBody({ species_name: '𝒢'.repeat(200), frames: [{ t: 0, bbox: [-0.05, -0.05, 1.05, 1.05] }] }),
+      aDetectionBody({ source: undefined, frames: null, track_id: null, detection_provider: null }),
     ];
     const longest = { video_path: 'ü'.repeat(512), camera_id: '𝒢'.repeat(64) };
     const responses = [
-      await hub.post('/videos', aBody({ ...longest, species })),
+      await hub.post('/videos', aRecordingBody({ ...longest, species })),
       await hub.post(
         '/videos',
-        aBody({ video_path: 'day.mp4', start_time: at(0), end_time: at(day), species: [] }),
+        aRecordingBody({ video_path: 'day.mp4', start_time: at(0), end_time: at(day), species: [] }),
       ),
       await hub.post(
         '/videos',
-        aBody({
+        aRecordingBody({
           video_path: 'old.mp4',
           start_time: '2000-01-01T00:00:00Z',
           end_time: '2000-01-02T00:00:00Z',

@@ -1,6 +1,12 @@
 import { readExpectedState, readStoredState, testAuthor } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, aRow, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
+import {
+  aDetectionBody,
+  aRecordingBody,
+  createTestIngest,
+  startingAt,
+  type TestIngest,
+} from '../testing/create-test-ingest.js';
 
 describe('POST /videos, a recording that was posted before', () => {
   let hub: TestIngest;
@@ -14,7 +20,10 @@ describe('POST /videos, a recording that was posted before', () => {
   const countEvents = async () => (await hub.countRows())['outbox'];
 
   it('with the same content, returns the same ids and publishes nothing', async () => {
-    const body = aBody({ video_path: 'same.mp4', species: [aRow(), aRow({ confidence: 0.01 })] });
+    const body = aRecordingBody({
+      video_path: 'same.mp4',
+      species: [aDetectionBody(), aDetectionBody({ confidence: 0.01 })],
+    });
     const first = await hub.post('/videos', body);
     const rows = await hub.countRows();
     const again = await hub.post('/videos', body);
@@ -26,10 +35,10 @@ describe('POST /videos, a recording that was posted before', () => {
 
   it('with and without the public folder in its path, is the same recording', async () => {
     const paths = { video_path: 'spelled.mp4', spectrogram_path: 'spelled.jpg' };
-    const first = await hub.post('/videos', aBody(paths));
+    const first = await hub.post('/videos', aRecordingBody(paths));
     const again = await hub.post(
       '/videos',
-      aBody({
+      aRecordingBody({
         video_path: 'data/recordings/spelled.mp4',
         spectrogram_path: 'data/recordings/spelled.jpg',
       }),
@@ -48,8 +57,10 @@ describe('POST /videos, a recording that was posted before', () => {
   });
 
   it('twenty times at once, is one recording, created once', async () => {
-    const species = ['Great Tit', 'Coal Tit', 'Never Heard Of'].map((species_name) => aRow({ species_name }));
-    const body = aBody({ video_path: 'at-once.mp4', ...startingAt(200), species });
+    const species = ['Great Tit', 'Coal Tit', 'Never Heard Of'].map((species_name) =>
+      aDetectionBody({ species_name }),
+    );
+    const body = aRecordingBody({ video_path: 'at-once.mp4', ...startingAt(200), species });
     const events = await countEvents();
     const responses = await Promise.all(Array.from({ length: 20 }, () => hub.post('/videos', body)));
     expect(responses.map((response) => response.status).sort()).toEqual([...Array(19).fill(200), 201]);
@@ -68,18 +79,28 @@ describe('POST /videos, a recording that was posted before', () => {
     const path = { video_path: 'shared-path.mp4', species: [] };
     const cameras = ['north', 'south', undefined, null, ''];
     const responses = [];
-    for (const camera_id of cameras) responses.push(await hub.post('/videos', aBody({ ...path, camera_id })));
+    for (const camera_id of cameras)
+      responses.push(await hub.post('/videos', aRecordingBody({ ...path, camera_id })));
     expect(responses.map((response) => response.status)).toEqual([201, 201, 201, 200, 200]);
     expect(new Set(responses.map((response) => response.body.video_id)).size).toBe(3);
   });
 
   it('with other content, replaces it and keeps the ids of unchanged rows', async () => {
     const at = startingAt(400);
-    const known = [aRow({ track_id: 'a' }), aRow({ species_name: 'Coal Tit', track_id: 'b' })];
-    const first = await hub.post('/videos', aBody({ video_path: 'changed.mp4', ...at, species: known }));
+    const known = [
+      aDetectionBody({ track_id: 'a' }),
+      aDetectionBody({ species_name: 'Coal Tit', track_id: 'b' }),
+    ];
+    const first = await hub.post(
+      '/videos',
+      aRecordingBody({ video_path: 'changed.mp4', ...at, species: known }),
+    );
     const [kept] = await idsOf(first.body.video_id);
-    const rows = [aRow({ species_name: 'Hawfinch' }), aRow({ track_id: 'a', confidence: 0.3, end_time: 4 })];
-    const body = aBody({ video_path: 'changed.mp4', ...at, processor_version: '2', species: rows });
+    const rows = [
+      aDetectionBody({ species_name: 'Hawfinch' }),
+      aDetectionBody({ track_id: 'a', confidence: 0.3, end_time: 4 }),
+    ];
+    const body = aRecordingBody({ video_path: 'changed.mp4', ...at, processor_version: '2', species: rows });
     const second = await hub.post('/videos', body);
     expect(second).toMatchObject({
       status: 200,
@@ -104,11 +125,11 @@ describe('POST /videos, a recording that was posted before', () => {
 
   it('with other content from twenty connections at once, is exactly one of them', async () => {
     const contents = Array.from({ length: 20 }, (_, index) =>
-      aBody({
+      aRecordingBody({
         video_path: 'contested.mp4',
         ...startingAt(600 + index),
         processor_version: String(index),
-        species: Array.from({ length: index }, () => aRow({ confidence: index / 20 + 0.05 })),
+        species: Array.from({ length: index }, () => aDetectionBody({ confidence: index / 20 + 0.05 })),
       }),
     );
     const responses = await Promise.all(contents.map((body) => hub.post('/videos', body)));
@@ -122,11 +143,11 @@ describe('POST /videos, a recording that was posted before', () => {
   });
 
   it('and deleted by a person, stays deleted and creates no rows', async () => {
-    const first = await hub.post('/videos', aBody({ video_path: 'deleted.mp4' }));
+    const first = await hub.post('/videos', aRecordingBody({ video_path: 'deleted.mp4' }));
     await hub.writer.remove(first.body.video_id, testAuthor);
     const rows = await hub.countRows();
-    const species = [aRow({ species_name: 'Only In The Deleted One' })];
-    const again = await hub.post('/videos', aBody({ video_path: 'deleted.mp4', species }));
+    const species = [aDetectionBody({ species_name: 'Only In The Deleted One' })];
+    const again = await hub.post('/videos', aRecordingBody({ video_path: 'deleted.mp4', species }));
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({
       video_id: first.body.video_id,
@@ -140,7 +161,7 @@ describe('POST /videos, a recording that was posted before', () => {
 
   it('late, twice and in any order, leaves the visits of the reference rule', async () => {
     const bodies = [50, 0, 120, 65, 20, 500].map((seconds) =>
-      aBody({ video_path: `order-${seconds}.mp4`, ...startingAt(seconds - 40_000) }),
+      aRecordingBody({ video_path: `order-${seconds}.mp4`, ...startingAt(seconds - 40_000) }),
     );
     await Promise.all([...bodies, ...bodies.toReversed()].map((body) => hub.post('/videos', body)));
     const visits = await hub.rows(

@@ -9,7 +9,7 @@ import { readExpectedState, readStoredState } from '@birdhub/testing';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Body, createTestIngest, present, type TestIngest } from '../testing/create-test-ingest.js';
+import { type Body, createTestIngest, type TestIngest, testNow } from '../testing/create-test-ingest.js';
 
 const minute = 60_000;
 const iso = (instant: number) => new Date(instant).toISOString();
@@ -56,7 +56,7 @@ describe('POST /sightings', () => {
   /** A sighting half an hour ago, far from those of other tests. */
   const aSighting = (given: Body = {}): Body => ({
     species_name: 'Great Tit',
-    time: iso(present - (++count + 30) * 30 * minute),
+    time: iso(testNow - (++count + 30) * 30 * minute),
     camera_id: 'garden',
     ...given,
   });
@@ -95,8 +95,8 @@ describe('POST /sightings', () => {
       ]);
       const stored = await video(body.video_id);
       expect(stored).toMatchObject({ media: 'none', camera_id: '', note: null, extra: null });
-      expect(stored?.start_time.getTime()).toBe(present);
-      expect(stored?.end_time.getTime()).toBe(present + 1_000);
+      expect(stored?.start_time.getTime()).toBe(testNow);
+      expect(stored?.end_time.getTime()).toBe(testNow + 1_000);
       expect(await detections(body.video_id)).toMatchObject([
         { source: 'video', confidence: 1, reviewed: false, detection_provider: null },
       ]);
@@ -114,7 +114,7 @@ describe('POST /sightings', () => {
     });
 
     it('near a recording in time, joins its visit', async () => {
-      const start = present - 5 * 60 * minute;
+      const start = testNow - 5 * 60 * minute;
       const recording = await ingest.post('/videos', {
         processor_version: '1',
         start_time: iso(start),
@@ -128,7 +128,7 @@ describe('POST /sightings', () => {
     });
 
     it('with all fields, is stored as given', async () => {
-      const time = present - 90 * minute;
+      const time = testNow - 90 * minute;
       const { body } = await post(
         aSighting({
           time: iso(time).replace('Z', '+00:00'),
@@ -311,7 +311,7 @@ describe('POST /sightings', () => {
       async (time) => {
         const image = await base64Of({ IFD2: { DateTimeOriginal: time } });
         const { body } = await post({ species_name: 'Dunnock', image_base64: image });
-        expect((await video(body.video_id))?.start_time).toEqual(new Date(present));
+        expect((await video(body.video_id))?.start_time).toEqual(new Date(testNow));
       },
     );
 
@@ -490,7 +490,7 @@ describe('POST /sightings', () => {
       expect(status).toBe(201);
       const own = {
         reviewed: true,
-        reviewed_at: new Date(present),
+        reviewed_at: new Date(testNow),
         detection_provider: 'human',
         confidence: 0.3,
       };
@@ -539,10 +539,10 @@ describe('POST /sightings', () => {
     ['/species_name', { species_name: 'a\0b' }],
     ['/time', { time: 'yesterday' }],
     ['/time', { time: '1999-12-31T00:00:00Z' }],
-    ['/time', { time: iso(present + 25 * 60 * minute) }],
-    ['/end_time', { time: iso(present - minute), end_time: iso(present - 2 * minute) }],
-    ['/end_time', { time: iso(present - 26 * 60 * minute), end_time: iso(present) }],
-    ['/end_time', { time: undefined, end_time: iso(present - minute) }],
+    ['/time', { time: iso(testNow + 25 * 60 * minute) }],
+    ['/end_time', { time: iso(testNow - minute), end_time: iso(testNow - 2 * minute) }],
+    ['/end_time', { time: iso(testNow - 26 * 60 * minute), end_time: iso(testNow) }],
+    ['/end_time', { time: undefined, end_time: iso(testNow - minute) }],
     ['/confidence', { confidence: 1.1 }],
     ['/count', { count: 0 }],
     ['/count', { count: 501 }],
@@ -570,7 +570,7 @@ describe('POST /sightings', () => {
     const image = await base64Of();
     const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null));
     const time = fc
-      .integer({ min: present - 3 * 86_400_000, max: present + 2 * 86_400_000 })
+      .integer({ min: testNow - 3 * 86_400_000, max: testNow + 2 * 86_400_000 })
       .map((instant) => iso(instant));
     const or = <T>(good: fc.Arbitrary<T>) =>
       fc.oneof({ weight: 8, arbitrary: good }, { weight: 1, arbitrary: leaf });

@@ -11,7 +11,7 @@ import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import type { FrigateBirdInView } from '@birdhub/testing/upstreams/frigate-cameras';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ModelHub, type StoredBird } from '../testing/model-hub.js';
+import { ModelHub, type StoredDetection } from '../testing/model-hub.js';
 import { sourceKinds } from './source-kinds.js';
 
 /** The reference: a bird upstream, and what people changed here. Instants in ms. */
@@ -355,13 +355,13 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
         // Changes by people upstream are read once a day.
         at += 25 * 3_600_000;
         await readAll();
-        const stored = await hub.listBirds();
+        const stored = await hub.listDetections();
         expect(stored.map(describeStored)).toEqual(expectedOf(world.birds));
         const keys = [...new Set(world.birds.filter(({ isDeleted }) => !isDeleted).map(({ key }) => key))];
         expect(await hub.listRecordings()).toEqual(keys.sort());
         expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
         await readAll();
-        expect(await hub.listBirds()).toEqual(stored);
+        expect(await hub.listDetections()).toEqual(stored);
       } finally {
         await hub.stop();
         await setBroker(true);
@@ -376,12 +376,12 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
   },
 );
 
-const toText = ({ key, camera, species: name, start, end }: StoredBird) =>
+const toText = ({ key, camera, species: name, start, end }: StoredDetection) =>
   `${key} on ${camera}: ${name} from ${new Date(start).toISOString()} to ${new Date(end).toISOString()}`;
 
 /** Offsets are stored in hundredths of a second. */
 const hundredth = (instant: number) => Math.round(instant / 10) * 10;
-const describeStored = (bird: StoredBird) =>
+const describeStored = (bird: StoredDetection) =>
   toText({ ...bird, start: hundredth(bird.start), end: hundredth(bird.end) });
 
 function expectedOf(birds: readonly Bird[]): string[] {

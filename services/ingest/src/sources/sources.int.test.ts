@@ -8,7 +8,7 @@ import { systemClock } from '@birdhub/shared/time';
 import { findMetricMistakes } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
-import { FakeUpstream, upstreamDetection, upstreamEvent } from '../testing/fake-source.js';
+import { FakeUpstream, upstreamDetection, upstreamEvent } from '../testing/fake-upstream.js';
 import { say } from './sentences.js';
 import { UpstreamError } from './source-kind.js';
 
@@ -393,9 +393,9 @@ describe('sources', () => {
       fake.onRead = () => new Promise((resolve) => setTimeout(resolve, 50));
       await add();
       await until(1);
-      await vi.waitFor(() => expect(fake.reads).toBeGreaterThan(5), soon);
-      expect(fake.opened).toBe(1);
-      expect(fake.maxReading).toBe(1);
+      await vi.waitFor(() => expect(fake.readCount).toBeGreaterThan(5), soon);
+      expect(fake.openCount).toBe(1);
+      expect(fake.maxConcurrentReads).toBe(1);
       await other.close();
     });
 
@@ -545,7 +545,9 @@ describe('sources', () => {
       await hub.rows('UPDATE source_event SET write_at = now()');
       await vi.waitFor(
         () =>
-          expect(fake.written).toEqual([{ upstreamId: event.upstreamId, name: 'Dunnock', trackId: 't1' }]),
+          expect(fake.writtenNames).toEqual([
+            { upstreamId: event.upstreamId, name: 'Dunnock', trackId: 't1' },
+          ]),
         soon,
       );
       await vi.waitFor(
@@ -572,7 +574,7 @@ describe('sources', () => {
     it('imported, is stored once, with a report', async () => {
       fake.page = ({ until: end }) => ({ events: [], dropped: [], cursor: end ?? 0, isLast: true });
       const id = await add();
-      await vi.waitFor(() => expect(fake.reads).toBeGreaterThan(0), soon);
+      await vi.waitFor(() => expect(fake.readCount).toBeGreaterThan(0), soon);
       fake.page = undefined;
       fake.events = history(1_200);
       fake.dropped = [{ upstreamId: 'cat', at: undefined, reason: say('other', { text: 'It is a cat.' }) }];

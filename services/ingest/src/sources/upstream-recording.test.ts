@@ -1,7 +1,7 @@
 import { checkVideoPath } from '@birdhub/domain/media';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { upstreamDetection, upstreamEvent } from '../testing/fake-source.js';
+import { upstreamDetection, upstreamEvent } from '../testing/fake-upstream.js';
 import { toEnglish } from './sentences.js';
 import { cleanEvent, clipSpanOf, nextReread, pathOf, toRecording } from './upstream-recording.js';
 

@@ -28,13 +28,13 @@ import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighti
 import { SourceSystem, type SourceSystemDeps } from '../sources/source-system.js';
 import { SpaceGuard } from '../space-guard.js';
 
-/** The current time in tests; recordings start an hour earlier. */
-export const present = Date.UTC(2026, 4, 1, 12);
+/** The current time of ingest tests; recordings start an hour earlier. */
+export const testNow = Date.UTC(2026, 4, 1, 12);
 
-/** A response of a route. */
+/** The response of a route. */
 export interface TestResponse {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any body and fails when it is not what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any body and fail when it has another shape
   readonly body: any;
   readonly headers: Record<string, unknown>;
 }
@@ -50,9 +50,9 @@ export interface TestIngest {
   readonly recordingsDir: string;
   readonly uploads: MediaUploads;
   readonly pictures: SightingPictures;
-  /** All changes that were notified so far. */
+  /** All changes notified so far. */
   readonly notified: readonly Change[];
-  /** Sends JSON to a path below `/api/processor`, or an absolute one; a text is sent unchanged. */
+  /** Sends JSON to a path below `/api/processor`, or an absolute one; a string is sent unchanged. */
   send(
     method: 'POST' | 'PUT' | 'HEAD' | 'GET' | 'PATCH' | 'DELETE',
     path: string,
@@ -105,7 +105,7 @@ export async function createTestIngest(
     sources?: Partial<SourceSystemDeps>;
     demo?: Partial<DemoDeps>;
     liveView?: Partial<LiveViewDeps>;
-    /** The database of another service, which then drops it. */
+    /** The database of another service, which drops it. */
     database?: TestDatabase;
     uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
   } = {},
@@ -114,12 +114,12 @@ export async function createTestIngest(
   const { pool } = database;
   const log = pino({ level: 'silent' });
   const notified: Change[] = [];
-  const real = createChangeNotifier(pool, log);
+  const realNotifier = createChangeNotifier(pool, log);
   const notifier = {
-    ...real,
+    ...realNotifier,
     notify: (change: Change) => {
       notified.push(change);
-      return real.notify(change);
+      return realNotifier.notify(change);
     },
   };
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
@@ -161,7 +161,7 @@ export async function createTestIngest(
     pictures,
     log,
     metrics,
-    clock: fixedClock(present),
+    clock: fixedClock(testNow),
     settings,
     notifier,
     writer,
@@ -170,14 +170,14 @@ export async function createTestIngest(
     refusedMessages: new RefusedMessages(pool),
   };
   const testSecrets = createSecretBox(givenKeys('test'));
-  let correct: (event: { payload: object }) => Promise<void> | void = () => undefined;
+  let handleCorrection: (event: { payload: object }) => Promise<void> | void = () => undefined;
   const sources = new SourceSystem({
     ...deps,
     notifier,
     database,
     bus: {
       consume(_options, handler) {
-        correct = handler as unknown as typeof correct;
+        handleCorrection = handler as unknown as typeof handleCorrection;
         return { ready: Promise.resolve(), close: async () => undefined };
       },
     },
@@ -264,7 +264,7 @@ export async function createTestIngest(
     pictures,
     sources,
     demo,
-    publishCorrection: async (payload) => correct({ payload }),
+    publishCorrection: async (payload) => handleCorrection({ payload }),
     notified,
     send,
     post: (path, payload, headers) => send('POST', path, payload, headers),
@@ -291,7 +291,7 @@ export async function createTestIngest(
       await settings.close();
       await space.stop();
       await app.close();
-      await real.settled();
+      await realNotifier.settled();
       if (!options.database) await database.drop();
       await rm(folder, { recursive: true });
     },
@@ -300,11 +300,11 @@ export async function createTestIngest(
 
 const hour = 3_600_000;
 
-/** The body of a recording; `videoPath` separates tests. */
+/** A JSON body. */
 export type Body = Record<string, unknown>;
 
 /** Returns a posted detection, by default a great tit in the first two seconds. */
-export function aRow(given: Body = {}): Body {
+export function aDetectionBody(given: Body = {}): Body {
   return {
     species_name: 'Great Tit',
     confidence: 0.9,
@@ -316,22 +316,22 @@ export function aRow(given: Body = {}): Body {
 }
 
 /** Returns a posted recording, by default ten seconds long, an hour ago, with one detection. */
-export function aBody(given: Body = {}): Body {
-  const start = present - hour;
+export function aRecordingBody(given: Body = {}): Body {
+  const start = testNow - hour;
   return {
     processor_version: '1.0',
     start_time: new Date(start).toISOString(),
     end_time: new Date(start + 10_000).toISOString(),
     video_path: '2026/05/01/110000/video.mp4',
     camera_id: 'garden',
-    species: [aRow()],
+    species: [aDetectionBody()],
     ...given,
   };
 }
 
 /** Returns start and end of a ten-second recording that begins `seconds` after the default one. */
 export function startingAt(seconds: number): Body {
-  const start = present - hour + seconds * 1000;
+  const start = testNow - hour + seconds * 1000;
   return {
     start_time: new Date(start).toISOString(),
     end_time: new Date(start + 10_000).toISOString(),

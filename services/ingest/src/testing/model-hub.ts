@@ -14,7 +14,7 @@ import { SourceRunner } from '../sources/source-runner.js';
 import type { StoredSource } from '../sources/sources.store.js';
 import { UpstreamOpener } from '../sources/upstream-opener.js';
 
-/** The source of a model, whose id is always 1. */
+/** The source under test; its id is always 1. */
 export interface ModelSource {
   readonly kind: SourceKindName;
   readonly url: string;
@@ -22,8 +22,8 @@ export interface ModelSource {
   readonly since: number;
 }
 
-/** A stored detection, to be compared with upstream; instants in ms. */
-export interface StoredBird {
+/** A stored detection, compared with upstream; times in ms since the epoch. */
+export interface StoredDetection {
   readonly key: string;
   readonly camera: string;
   readonly species: string;
@@ -35,7 +35,7 @@ const log = pino({ level: 'silent' });
 const applicationName = 'model-hub';
 const settleTimeoutMs = 60_000;
 
-const birdsSql = `
+const detectionsSql = `
   SELECT upstream_id AS key, video.camera_id AS camera, species.name AS species,
     (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
     (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"
@@ -45,7 +45,7 @@ const birdsSql = `
 
 const tables = ['source', 'source_event', 'source_dropped', ...recordingTables];
 
-/** The part of the hub that reads one source, with a manual clock. Files count as fetched immediately. */
+/** The part of the hub that reads one source, with a manual clock. Files are not fetched but marked as ready. */
 export class ModelHub {
   readonly #database: TestDatabase;
   readonly #source: ModelSource;
@@ -79,7 +79,7 @@ export class ModelHub {
     runner.start();
   }
 
-  /** Stops in order. */
+  /** Stops gracefully. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
@@ -96,18 +96,18 @@ export class ModelHub {
     await this.stop();
   }
 
-  /** Triggers the work that is due by its clock. */
+  /** Starts the work that is due by the clock. */
   wake(): void {
     this.#running?.runner.wake();
   }
 
-  async listBirds(): Promise<StoredBird[]> {
-    return (await this.#database.pool.query<StoredBird>(birdsSql)).rows;
+  async listDetections(): Promise<StoredDetection[]> {
+    return (await this.#database.pool.query<StoredDetection>(detectionsSql)).rows;
   }
 
-  /** Lists the upstream ids of all recordings. */
+  /** Lists the upstream ids of all recordings; the path for a recording without one. */
   async listRecordings(): Promise<string[]> {
-    const sql = `SELECT coalesce(upstream_id, 'of nothing: ' || video.video_path) AS key FROM video
+    const sql = `SELECT coalesce(upstream_id, 'without source: ' || video.video_path) AS key FROM video
       LEFT JOIN source_event ON source_event.video_id = video.id ORDER BY 1`;
     return (await this.#database.pool.query<{ key: string }>(sql)).rows.map(({ key }) => key);
   }
@@ -134,17 +134,17 @@ export class ModelHub {
     return true;
   }
 
-  /** Waits until everything upstream was read and nothing is due by its clock. */
+  /** Waits until the source was read up to the current time and nothing is due by the clock. */
   async settle(): Promise<void> {
     const sql = `SELECT coalesce(read_until >= $1, false) AND NOT EXISTS (
       SELECT FROM source_event WHERE reread_at <= $1 OR (media = 'waiting' AND media_at <= $1)) AS done FROM source`;
     const deadline = Date.now() + settleTimeoutMs;
-    for (let calm = 0; calm < 2; ) {
+    for (let settledChecks = 0; settledChecks < 2; ) {
       if (Date.now() > deadline) throw new Error('the hub did not settle in time');
       this.wake();
       await pause(50);
       const { rows } = await this.#database.pool.query<{ done: boolean }>(sql, [new Date(this.#clock.now())]);
-      calm = rows[0]?.done ? calm + 1 : 0;
+      settledChecks = rows[0]?.done ? settledChecks + 1 : 0;
     }
   }
 

@@ -15,7 +15,7 @@ import type {
 export class FakeUpstream {
   events: UpstreamEvent[] = [];
   dropped: UpstreamPage['dropped'] = [];
-  /** The result of `fetch` for each event; a text is the path of a file to copy. */
+  /** The result of `fetch` by upstream id; a string is the path of a file to copy. */
   files = new Map<string, FetchOutcome | string>();
   /** Thrown by each call while set. */
   failure: Error | undefined;
@@ -23,15 +23,15 @@ export class FakeUpstream {
   onRead: (request: ReadRequest) => Promise<void> | void = () => undefined;
   /** Replaces the page of `read`. */
   page: ((request: ReadRequest) => UpstreamPage) | undefined;
-  /** Maximum events of a page, regardless of the request. */
+  /** Maximum number of events of a page, regardless of the request. */
   maxPage = 1_000;
   notify: (() => void) | undefined;
-  readonly written: { upstreamId: string; name: string; trackId: string | undefined }[] = [];
+  readonly writtenNames: { upstreamId: string; name: string; trackId: string | undefined }[] = [];
   readonly fetched: string[] = [];
-  reads = 0;
-  isReading = 0;
-  maxReading = 0;
-  opened = 0;
+  readCount = 0;
+  concurrentReads = 0;
+  maxConcurrentReads = 0;
+  openCount = 0;
   passwords: (string | undefined)[] = [];
 
   readonly kind: SourceKind = {
@@ -40,7 +40,7 @@ export class FakeUpstream {
     canWriteBack: true,
     rereadDays: 0,
     open: ({ password }) => {
-      this.opened += 1;
+      this.openCount += 1;
       this.passwords.push(password);
       return this.#open();
     },
@@ -60,9 +60,9 @@ export class FakeUpstream {
         };
       },
       async read(request) {
-        fake.reads += 1;
-        fake.isReading += 1;
-        fake.maxReading = Math.max(fake.maxReading, fake.isReading);
+        fake.readCount += 1;
+        fake.concurrentReads += 1;
+        fake.maxConcurrentReads = Math.max(fake.maxConcurrentReads, fake.concurrentReads);
         try {
           await fake.onRead(request);
           if (fake.failure) throw fake.failure;
@@ -77,7 +77,7 @@ export class FakeUpstream {
             isLast: next >= fake.events.length,
           };
         } finally {
-          fake.isReading -= 1;
+          fake.concurrentReads -= 1;
         }
       },
       async readAgain({ upstreamId }: KnownEvent) {
@@ -101,7 +101,7 @@ export class FakeUpstream {
         }),
       async writeName({ upstreamId }, name, _signal, trackId) {
         if (fake.failure) throw fake.failure;
-        fake.written.push({ upstreamId, name, trackId });
+        fake.writtenNames.push({ upstreamId, name, trackId });
       },
       close: async () => undefined,
     };

@@ -9,12 +9,12 @@ export const aFrame = (number: number): Buffer =>
     Buffer.from([0xff, 0xd9]),
   ]);
 
-/** A camera with the addresses of go2rtc, MediaMTX and Frigate. */
-export class StandInCamera {
+/** A stub of a camera: an MJPEG stream below `/mjpeg`, and replies that the test sets. */
+export class StubCamera {
   readonly requests: { path: string; authorization: string | undefined }[] = [];
   readonly #server: Server;
-  readonly #watching = new Set<ServerResponse>();
-  /** Responses of other paths. */
+  readonly #viewers = new Set<ServerResponse>();
+  /** Handlers by path; they override the stream. */
   replies: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {};
 
   constructor() {
@@ -33,14 +33,14 @@ export class StandInCamera {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Number of connections that receive pictures. */
-  get watching(): number {
-    return this.#watching.size;
+  /** The number of connections that receive frames. */
+  get viewerCount(): number {
+    return this.#viewers.size;
   }
 
   sendFrame(number: number): void {
     const frame = aFrame(number);
-    for (const response of this.#watching) {
+    for (const response of this.#viewers) {
       response.write(`--cam\r\nContent-Type: image/jpeg\r\nContent-Length: ${frame.length}\r\n\r\n`);
       response.write(frame);
       response.write('\r\n');
@@ -50,8 +50,8 @@ export class StandInCamera {
   #stream(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=cam' });
     response.flushHeaders();
-    this.#watching.add(response);
-    response.once('close', () => this.#watching.delete(response));
+    this.#viewers.add(response);
+    response.once('close', () => this.#viewers.delete(response));
     this.sendFrame(0);
   }
 
