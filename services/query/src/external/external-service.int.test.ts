@@ -58,20 +58,20 @@ describe('createExternalService', () => {
 
   it('a redirect, is not followed with its key', async () => {
     const other = await startStubService();
-    stub.respondBy((_request, response) => response.writeHead(302, { location: `${other.url}/x` }).end());
+    stub.respondWith((_request, response) => response.writeHead(302, { location: `${other.url}/x` }).end());
     expect(await failure()).toContain('answered 302');
     expect(other.requests).toEqual([]);
     await other.close();
   });
 
   it.each(['', '<html>', '{"a":'])('a body of %j, is an error', async (body) => {
-    stub.respondBy((_request, response) => response.end(body));
+    stub.respondWith((_request, response) => response.end(body));
     expect(await failure()).toContain('answered no JSON');
   });
 
   it('a body above the limit, is an error and not read to the end', async () => {
     let isClosed = false;
-    stub.respondBy((_request, response) => {
+    stub.respondWith((_request, response) => {
       response.on('close', () => {
         isClosed = true;
       });
@@ -87,12 +87,12 @@ describe('createExternalService', () => {
     ['never answers', () => undefined],
     ['never ends', (response: { write(text: string): void }) => response.write('{"a":')],
   ])('a server that %s, is an error in time', async (_, behave) => {
-    stub.respondBy((_request, response) => void behave(response));
+    stub.respondWith((_request, response) => void behave(response));
     expect(await failure()).toContain('took longer than 200 ms');
   });
 
   it('a closed connection, is an error', async () => {
-    stub.respondBy((request) => request.socket.destroy());
+    stub.respondWith((request) => request.socket.destroy());
     expect(await failure()).toContain('is not reachable (UND_ERR_SOCKET)');
   });
 

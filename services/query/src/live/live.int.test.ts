@@ -284,7 +284,7 @@ describe('GET /events', () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
     const [slow, good] = [await live.listen(), await live.listen()];
-    slow.stall();
+    slow.pauseReading();
     // More than the sockets and the service buffer: a few large events, as each costs a round trip.
     for (const jobId of range(1, 50)) {
       await publish(bus, jobId, 'x'.repeat(400_000));
@@ -297,7 +297,7 @@ describe('GET /events', () => {
     await good.waitForEvents(51);
     expect(text()).not.toContain('"job_id":51');
     // Its socket was closed by the service: data in flight arrives, then the end.
-    slow.resume();
+    slow.resumeReading();
     await vi.waitUntil(() => slow.hasEnded(), { timeout: 10_000 });
     expect(jobs(slow).at(-1) ?? 0).toBeLessThan(50);
   });
@@ -308,7 +308,7 @@ describe('GET /events', () => {
     const third = await fetch(live.url);
     expect([third.status, third.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await third.json()).toMatchObject({ code: 'overloaded' });
-    one?.leave();
+    one?.disconnect();
     await vi.waitFor(async () => expect((await live.listen()).status).toBe(200));
   });
 

@@ -135,10 +135,10 @@ describe('GET /region-comparison', () => {
     ['401', () => stub.respond({ errors: [{ title: key }] }, 401)],
     ['429', () => stub.respond({}, 429)],
     ['500', () => stub.respond({}, 500)],
-    ['no JSON', () => stub.respondBy((_request, response) => response.end('<html>'))],
+    ['no JSON', () => stub.respondWith((_request, response) => response.end('<html>'))],
     ['another JSON', () => stub.respond({ errors: [] })],
     ['more than is taken', () => stub.respond('x'.repeat(5 * 1024 * 1024))],
-    ['nothing', () => stub.respondBy((request) => request.socket.destroy())],
+    ['nothing', () => stub.respondWith((request) => request.socket.destroy())],
   ])('when eBird returns %s, returns the last region as stale', async (_, breakDown) => {
     await seeBirds('Great Tit', 'Pink Phoenix');
     await configure();
@@ -172,7 +172,7 @@ describe('GET /region-comparison', () => {
   });
 
   it('when eBird hangs, returns without it, and sends no request the next time', async () => {
-    stub.respondBy(() => undefined);
+    stub.respondWith(() => undefined);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
     expect(await get()).toMatchObject({ stale: true });
@@ -195,7 +195,7 @@ describe('GET /region-comparison', () => {
   });
 
   it('read concurrently, sends one request', async () => {
-    stub.respondBy((_request, response) => {
+    stub.respondWith((_request, response) => {
       setTimeout(() => response.end(JSON.stringify(observations)), 100);
     });
     await configure();

@@ -30,9 +30,9 @@ describe('a detection in review', () => {
     expect([status, body.species_id, body.updated_count]).toEqual([200, tits.coalTit, 2]);
     expect(headers['x-hub-consistency-token']).toMatch(/^[\w-]+:\d+$/);
     expect(await tits.rowsOf(shown.videoId)).toEqual([
-      { id: shown.ids[0], name: 'Coal Tit', was: 'Great Tit', reviewed: true },
-      { id: shown.ids[1], name: 'Coal Tit', was: 'Great Tit', reviewed: true },
-      { id: shown.ids[2], name: 'Great Tit', was: null, reviewed: false },
+      { id: shown.ids[0], name: 'Coal Tit', originalName: 'Great Tit', reviewed: true },
+      { id: shown.ids[1], name: 'Coal Tit', originalName: 'Great Tit', reviewed: true },
+      { id: shown.ids[2], name: 'Great Tit', originalName: null, reviewed: false },
     ]);
     expect(await timeline()).toMatchObject([
       { id: before, species: { name: 'Great Tit' }, detections: [{ id: shown.ids[2] }] },
@@ -198,7 +198,7 @@ describe('a reverted verdict', () => {
     });
     expect((await tits.rowsOf(shown.videoId))[0]).toMatchObject({
       name: 'Coal Tit',
-      was: 'Great Tit',
+      originalName: 'Great Tit',
       reviewed: true,
     });
     expect((await tits.revert(shown.ids[0])).body).toMatchObject({
@@ -206,7 +206,7 @@ describe('a reverted verdict', () => {
       updated_count: 2,
     });
     expect(await tits.rowsOf(shown.videoId)).toMatchObject(
-      shown.ids.map(() => ({ name: 'Great Tit', was: null, reviewed: false })),
+      shown.ids.map(() => ({ name: 'Great Tit', originalName: null, reviewed: false })),
     );
     const { status, body } = await tits.revert(shown.ids[0]);
     expect([status, body.code]).toEqual([409, 'conflict']);

@@ -27,7 +27,7 @@ describe('learning about species', () => {
     stub = await startStubService();
     query = await createTestQuery({ externalUrls: { wikipediaApiUrl: `${stub.url}/api/rest_v1/` } });
     pages = {};
-    stub.respondBy((request, response) => {
+    stub.respondWith((request, response) => {
       const title = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
       const { status = pages[title]?.location ? 302 : 200, body, location } = pages[title] ?? { status: 404 };
       response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) });
@@ -183,7 +183,7 @@ describe('learning about species', () => {
 
     beforeEach(async () => {
       await openAt(`${stub.url}/en/api/rest_v1`);
-      stub.respondBy((request, response) => {
+      stub.respondWith((request, response) => {
         const [, language, , , , , title = ''] = (request.url ?? '').split('/');
         const page = pages[`${language} ${decodeURIComponent(title)}`];
         response.writeHead(page?.status ?? (page ? 200 : 404), { 'content-type': 'application/json' });

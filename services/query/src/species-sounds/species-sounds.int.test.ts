@@ -124,9 +124,9 @@ describe('GET /species/:id/xeno-canto', () => {
     ['401', () => stub.respond({ error: 'unauthorized', message: key }, 401)],
     ['429', () => stub.respond({}, 429)],
     ['500', () => stub.respond({}, 500)],
-    ['no JSON', () => stub.respondBy((_request, response) => response.end('<html>'))],
+    ['no JSON', () => stub.respondWith((_request, response) => response.end('<html>'))],
     ['another JSON', () => stub.respond({ error: 'x' })],
-    ['nothing', () => stub.respondBy((request) => request.socket.destroy())],
+    ['nothing', () => stub.respondWith((request) => request.socket.destroy())],
   ])('when the archive returns %s, returns the previous results, or none', async (_, breakDown) => {
     await configure();
     const before = await get();
@@ -137,7 +137,7 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it('when the archive hangs, returns no recordings', async () => {
-    stub.respondBy(() => undefined);
+    stub.respondWith(() => undefined);
     await configure();
     expect((await get()).recordings).toEqual([]);
   });

@@ -27,12 +27,12 @@ import { openListeningCaches } from '../response-cache/response-cache.js';
 /** The response of a route. */
 export interface TestResponse {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response and fails when it is another one
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any body and fail when it has another shape
   readonly body: any;
   readonly headers: Record<string, unknown>;
 }
 
-/** A query service on its own database and recordings tree, with the real change notifier. */
+/** A query service on its own database and recordings folder, with the real change notifier. */
 export interface TestQuery {
   readonly app: HubApp;
   readonly database: TestDatabase;
@@ -45,15 +45,15 @@ export interface TestQuery {
   readonly recordingsDir: string;
   /** Stores a recording; all later responses include it. */
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
-  /** Announces a change; all later responses include it. */
+  /** Notifies of a change; all later responses include it. */
   notify(change: Change): Promise<void>;
   setSettings(value: object): Promise<void>;
   get(path: string, headers?: Record<string, string>): Promise<TestResponse>;
   /** Sends a change; all later responses include it. */
   change(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<TestResponse>;
-  /** Counts the statements of a response. */
+  /** Counts the SQL statements that a response takes. */
   countStatements(path: string): Promise<number>;
-  /** Writes a file into the recordings tree; returns its absolute path. */
+  /** Writes a file into the recordings folder; returns its absolute path. */
   writeFile(path: string, content: string | Buffer): Promise<string>;
   close(): Promise<void>;
 }
@@ -139,7 +139,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     externalApis,
     clock,
   });
-  /** The consistency token of the changes of this test, as the gateway would send it. */
+  /** The consistency token of the last change of this test, as the gateway would send it. */
   let token = '';
   await vi.waitUntil(() => listener.isListening());
 

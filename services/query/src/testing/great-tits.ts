@@ -2,20 +2,20 @@ import { aDetection } from '@birdhub/testing';
 import type { TestQuery, TestResponse } from './create-test-query.js';
 import { speciesIdOf } from './timeline.js';
 
-/** A stored detection and, if it was corrected, the processor's species. */
+/** A stored detection; `originalName` is the species that the processor posted, null unless it was corrected. */
 export interface ReviewedRow {
   readonly id: number;
   readonly name: string;
-  readonly was: string | null;
+  readonly originalName: string | null;
   readonly reviewed: boolean;
 }
 
 const rowsSql = `
-  SELECT detection.id, species.name, original.name AS was, reviewed FROM detection
+  SELECT detection.id, species.name, original.name AS "originalName", reviewed FROM detection
   JOIN species ON species.id = species_id LEFT JOIN species original ON original.id = original_species_id
   WHERE video_id = $1 ORDER BY detection.id`;
 
-/** Great tits: two detections of one track and another one, all in one visit. */
+/** Three great tits of one visit; the first two detections are of one track. */
 const detections = [
   aDetection({ trackId: '1' }),
   aDetection({ trackId: '1', startOffset: 3, endOffset: 4 }),
@@ -29,22 +29,22 @@ export async function reviewGreatTits(query: TestQuery) {
   );
   if (!greatTit || !coalTit || !marshTit) throw new Error('the catalogue has no tits');
   let hours = 0;
-  const of = async (sql: string, values: unknown[] = []) =>
+  const rows = async (sql: string, values: unknown[] = []) =>
     (await query.database.pool.query(sql, values)).rows;
-  const rowsOf = (videoId: number): Promise<ReviewedRow[]> => of(rowsSql, [videoId]);
+  const rowsOf = (videoId: number): Promise<ReviewedRow[]> => rows(rowsSql, [videoId]);
   return {
     greatTit,
     coalTit,
     marshTit,
     rowsOf,
     namesOf: async (videoId: number) => (await rowsOf(videoId)).map((row) => row.name),
-    /** Posts the next recording, without a notice. */
+    /** Posts the next recording and clears its events. */
     async next() {
       hours += 1;
       const start = Date.UTC(2026, 4, 2, hours);
       const { videoId } = await query.post({ start, detections });
       const ids = (await rowsOf(videoId)).map((row) => row.id);
-      await of('TRUNCATE outbox, activity_log');
+      await rows('TRUNCATE outbox, activity_log');
       return { start, videoId, ids };
     },
     correct: (id: number | undefined, species_id: number, rest = {}): Promise<TestResponse> =>
@@ -54,13 +54,13 @@ export async function reviewGreatTits(query: TestQuery) {
     /** Marks a species as merged into another one. */
     async merge(name: string, into: number): Promise<number> {
       const id = await speciesIdOf(query, name);
-      await of('UPDATE species SET merged_into = $2 WHERE id = $1', [id, into]);
-      await of('UPDATE visit_rule SET tree_revision = tree_revision + 1');
+      await rows('UPDATE species SET merged_into = $2 WHERE id = $1', [id, into]);
+      await rows('UPDATE visit_rule SET tree_revision = tree_revision + 1');
       await query.notify({ kind: 'species' });
       return id;
     },
-    publishedEvents: () => of('SELECT subject, payload FROM outbox ORDER BY id'),
-    activity: () => of('SELECT type, data FROM activity_log ORDER BY id'),
+    publishedEvents: () => rows('SELECT subject, payload FROM outbox ORDER BY id'),
+    activity: () => rows('SELECT type, data FROM activity_log ORDER BY id'),
   };
 }
 

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 export interface ReceivedEvent {
   readonly id: number;
   readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any event and fails when it has another shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any event and fail when it has another shape
   readonly data: any;
 }
 
@@ -20,10 +20,10 @@ export interface Listener {
   lastEventId(): string;
   hasEnded(): boolean;
   /** Stops reading from the socket. */
-  stall(): void;
-  resume(): void;
-  leave(): void;
-  /** Waits until a number of events was received. */
+  pauseReading(): void;
+  resumeReading(): void;
+  disconnect(): void;
+  /** Waits until at least `count` events were received. */
   waitForEvents(count: number): Promise<ReceivedEvent[]>;
 }
 
@@ -43,7 +43,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
   });
   const events: ReceivedEvent[] = [];
   const chunks: string[] = [];
-  /** The incomplete last event, so that received text is not searched again for each chunk. */
+  /** The incomplete last event; complete ones are not parsed again. */
   let rest = '';
   let lastEventId = '';
   let hasEnded = false;
@@ -72,9 +72,9 @@ export async function listen(url: string, headers: Record<string, string> = {}):
     text: () => chunks.join(''),
     lastEventId: () => lastEventId,
     hasEnded: () => hasEnded,
-    stall: () => void response.pause(),
-    resume: () => void response.resume(),
-    leave: () => void request.destroy(),
+    pauseReading: () => void response.pause(),
+    resumeReading: () => void response.resume(),
+    disconnect: () => void request.destroy(),
     async waitForEvents(count) {
       await vi.waitUntil(() => events.length >= count, { timeout: 20_000, interval: 10 });
       return events;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { CacheTags } from '../response-cache/cache-entries.js';
 import { type Fetcher, ResponseCache } from '../response-cache/response-cache.js';
 
-/** A pool without queries. */
+/** Stands for the primary pool; it cannot be queried. */
 export const pool = { name: 'primary' } as unknown as pg.Pool;
 export const replica = { name: 'replica' } as unknown as pg.Pool;
 /** Tags of the recordings of one day. */
@@ -29,7 +29,7 @@ export function setUpCache({ hasReplica = false } = {}) {
   return { cache, state, notify, read };
 }
 
-/** Creates a fetcher whose responses are numbered and released by the test. */
+/** Creates a fetcher with numbered responses, which the test releases with `finish`. */
 export function aFetcher(tags: CacheTags | undefined = day) {
   const pools: pg.Pool[] = [];
   const waiting: (() => void)[] = [];

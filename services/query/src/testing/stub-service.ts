@@ -7,7 +7,7 @@ export interface StubService {
   /** The requests so far. */
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
   /** Uses this handler from now on. */
-  respondBy(listener: RequestListener): void;
+  respondWith(listener: RequestListener): void;
   /** Responds with this JSON from now on. */
   respond(body: unknown, status?: number): void;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export async function startStubService(): Promise<StubService> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    respondBy(listener) {
+    respondWith(listener) {
       listen = listener;
     },
     respond(body, status = 200) {

@@ -4,15 +4,15 @@ export const second = 1_000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 
-/** When the first recording of a test starts. */
+/** The start of the first recording of a test. */
 export const start = Date.UTC(2026, 4, 1, 8);
 
-/** Returns the query parameters of a window, in ms after {@link start}. */
+/** Returns the query parameters of a time window, given in ms after {@link start}. */
 export function between(from: number, to: number): string {
   return `start_time=${(start + from) / 1000}&end_time=${(start + to) / 1000}`;
 }
 
-/** The response of `GET /timeline`. */
+/** Returns the response of `GET /timeline`. */
 export function getTimeline(
   query: TestQuery,
   parameters: string,

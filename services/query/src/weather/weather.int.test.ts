@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createTestDatabase } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startQuery } from '../start.js';
+import { createTestWeather, type TestWeather } from '../testing/create-test-weather.js';
 import { expectShape } from '../testing/expect-shape.js';
 import { startStubService } from '../testing/stub-service.js';
-import { createWatchedWeather, type WatchedWeather } from '../testing/watched-weather.js';
 import { WeatherNowSchema } from './weather.schema.js';
 
 const minute = 60_000;
@@ -22,14 +22,14 @@ const current = {
 };
 
 describe('GET /weather', () => {
-  let hub: WatchedWeather;
+  let hub: TestWeather;
   beforeEach(async () => {
-    hub = await createWatchedWeather();
+    hub = await createTestWeather();
     hub.stub.respond({ current });
   });
   afterEach(async () => {
     await hub.close();
-    expect(hub.logged()).not.toContain(secret);
+    expect(hub.logText()).not.toContain(secret);
   });
 
   it('without a place in the settings, is empty and sends no request', async () => {
@@ -39,9 +39,9 @@ describe('GET /weather', () => {
   });
 
   it('with a place, is its weather as soon as the settings name it', async () => {
-    hub.watch();
+    hub.startWatch();
     await hub.query.setSettings({ secrets: prague });
-    await hub.until({ temp: 12.5 });
+    await hub.waitForWeather({ temp: 12.5 });
     const body = await hub.get();
     expectShape(WeatherNowSchema, body);
     expect(body).toEqual({
@@ -78,7 +78,7 @@ describe('GET /weather', () => {
   it('read again without a change, takes no statement', async () => {
     await hub.query.setSettings({ secrets: prague });
     await hub.fetchOnce();
-    await hub.until({ temp: 12.5 });
+    await hub.waitForWeather({ temp: 12.5 });
     await hub.query.notifier.settled();
     await hub.get();
     expect(await hub.query.countStatements('/api/ui/weather')).toBe(0);
@@ -87,23 +87,23 @@ describe('GET /weather', () => {
   it.each([
     ['500', () => hub.stub.respond({}, 500)],
     ['429', () => hub.stub.respond({}, 429)],
-    ['no JSON', () => hub.stub.respondBy((_request, response) => response.end('<html>'))],
+    ['no JSON', () => hub.stub.respondWith((_request, response) => response.end('<html>'))],
     ['another JSON', () => hub.stub.respond({ current: [] })],
-    ['nothing', () => hub.stub.respondBy((request) => request.socket.destroy())],
+    ['nothing', () => hub.stub.respondWith((request) => request.socket.destroy())],
   ])(
     'when the source returns %s, is the last weather and stale until the source recovers',
     async (_, breakDown) => {
       await hub.query.setSettings({ secrets: prague });
       await hub.fetchOnce();
-      await hub.until({ stale: false });
+      await hub.waitForWeather({ stale: false });
       breakDown();
       hub.query.clock.advance(10 * minute);
       await hub.fetchOnce();
-      await hub.until({ temp: 12.5, stale: true });
+      await hub.waitForWeather({ temp: 12.5, stale: true });
       hub.stub.respond({ current: { ...current, temperature_2m: 14 } });
       hub.query.clock.advance(2 * minute);
       await hub.fetchOnce();
-      await hub.until({ temp: 14, stale: false });
+      await hub.waitForWeather({ temp: 14, stale: false });
     },
   );
 
@@ -127,32 +127,32 @@ describe('GET /weather', () => {
   });
 
   it('after a change of place and back, is that of each at once', async () => {
-    hub.stub.respondBy((request, response) => {
+    hub.stub.respondWith((request, response) => {
       const isPrague = request.url?.includes('latitude=50.1');
       response.end(JSON.stringify({ current: { ...current, temperature_2m: isPrague ? 10 : 20 } }));
     });
-    hub.watch();
+    hub.startWatch();
     await hub.query.setSettings({ secrets: prague });
-    await hub.until({ temp: 10 });
+    await hub.waitForWeather({ temp: 10 });
     await hub.query.setSettings({ secrets: { ...prague, latitude: '40' } });
-    await hub.until({ temp: 20, stale: false });
+    await hub.waitForWeather({ temp: 20, stale: false });
     await hub.query.setSettings({ secrets: prague });
-    await hub.until({ temp: 10, stale: false });
+    await hub.waitForWeather({ temp: 10, stale: false });
   });
 
   it('after a change of place and a failed request, is the last weather and stale', async () => {
-    hub.watch();
+    hub.startWatch();
     await hub.query.setSettings({ secrets: prague });
-    await hub.until({ temp: 12.5, stale: false });
+    await hub.waitForWeather({ temp: 12.5, stale: false });
     hub.stub.respond({}, 500);
     await hub.query.setSettings({ secrets: { ...prague, latitude: '40' } });
-    await hub.until({ temp: 12.5, stale: true });
+    await hub.waitForWeather({ temp: 12.5, stale: true });
   });
 
   it('when the source is switched off, is empty', async () => {
-    hub.watch();
+    hub.startWatch();
     await hub.query.setSettings({ secrets: prague });
-    await hub.until({ temp: 12.5 });
+    await hub.waitForWeather({ temp: 12.5 });
     await hub.query.setSettings({ secrets: prague, weather: { source: 'none' } });
     expect(await hub.get()).toEqual({});
   });
@@ -164,7 +164,7 @@ describe('GET /weather', () => {
       secrets: { ...prague, openweather_api_key: secret },
     });
     await hub.fetchOnce();
-    expect(hub.logged()).toContain('answered 401');
+    expect(hub.logText()).toContain('answered 401');
     expect(hub.stub.requests[0]?.url).toContain(`appid=${secret}`);
     expect(await hub.get()).toEqual({});
   });
@@ -177,7 +177,13 @@ describe('GET /weather', () => {
       homeassistant: { url: hub.stub.url, token: secret },
     });
     await hub.fetchOnce();
-    await hub.until({ source: 'homeassistant', main: 'Rain', temp: 10, wind_speed: 5, clouds: null });
+    await hub.waitForWeather({
+      source: 'homeassistant',
+      main: 'Rain',
+      temp: 10,
+      wind_speed: 5,
+      clouds: null,
+    });
     expect(hub.stub.requests[0]).toMatchObject({
       url: '/api/states/weather.garden',
       headers: { authorization: `Bearer ${secret}` },

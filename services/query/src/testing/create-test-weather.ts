@@ -11,22 +11,22 @@ import { createTestQuery, type TestQuery, type TestResponse } from './create-tes
 import { type StubService, startStubService } from './stub-service.js';
 
 /** A hub with a stub of a weather service. */
-export interface WatchedWeather {
+export interface TestWeather {
   readonly stub: StubService;
   readonly query: TestQuery;
-  /** Returns the log. */
-  logged(): string;
-  /** Starts a weather watch. */
-  watch(): void;
+  /** Returns the log as text. */
+  logText(): string;
+  /** Starts another weather watch. */
+  startWatch(): void;
   /** Fetches the weather once, as another process would. */
   fetchOnce(): Promise<void>;
   get(): Promise<TestResponse['body']>;
   /** Resolves when the weather in responses matches. */
-  until(expected: object): Promise<void>;
+  waitForWeather(expected: object): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function createWatchedWeather(): Promise<WatchedWeather> {
+export async function createTestWeather(): Promise<TestWeather> {
   const lines: string[] = [];
   const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
   const stub = await startStubService();
@@ -36,7 +36,7 @@ export async function createWatchedWeather(): Promise<WatchedWeather> {
   const { pool, prisma } = query.database;
   const watches: WeatherWatch[] = [];
 
-  function aProcess(): FetchWeatherDeps {
+  function createDeps(): FetchWeatherDeps {
     const externalApis = createExternalApis({ urls: query.externalApis.urls, pool, prisma, clock, log });
     return { prisma, externalApis, notifier, clock };
   }
@@ -46,17 +46,17 @@ export async function createWatchedWeather(): Promise<WatchedWeather> {
   return {
     stub,
     query,
-    logged: () => lines.join(''),
-    watch() {
-      const next = createWeatherWatch({ ...aProcess(), settings, log });
+    logText: () => lines.join(''),
+    startWatch() {
+      const next = createWeatherWatch({ ...createDeps(), settings, log });
       watches.push(next);
       next.start();
     },
     async fetchOnce() {
-      await fetchWeather(aProcess(), await settings.current());
+      await fetchWeather(createDeps(), await settings.current());
     },
     get,
-    until: (expected) =>
+    waitForWeather: (expected) =>
       vi.waitFor(async () => expect(await get()).toMatchObject(expected), { timeout: 8_000, interval: 25 }),
     async close() {
       await Promise.all(watches.map((watch) => watch.stop()));
