@@ -9,7 +9,7 @@ import { aDetection, aRecording } from '@birdhub/testing';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeClip, turnClip } from '../testing/clips.js';
+import { makeClip, rotateClip } from '../testing/clips.js';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 
 /** ffmpeg takes long for long media while other tests run. */
@@ -235,7 +235,7 @@ describe('GET /detections/:id/crop', () => {
 
   it('of a rotated video, is cut as displayed', async () => {
     await copyFile(fileOf('scene.mp4'), fileOf('turned.mp4'));
-    await turnClip(fileOf('turned.mp4'), 480);
+    await rotateClip(fileOf('turned.mp4'), 480);
     const id = await post('turned.mp4', { frames: [at(1.5, 0.1, 0.6, 0.4, 0.9)] });
     expect(await look(id)).toEqual([188, 250, red]);
     expect((await look(id, '?full=1')).slice(0, 2)).toEqual([480, 640]);

@@ -74,7 +74,7 @@ describe('GET /report/pdf', () => {
   });
 
   it('of a month, has metadata with author and parts', async () => {
-    const { info, isTagged, roles, alternatives } = await read('month=2026-03');
+    const { info, isTagged, roles, altTexts } = await read('month=2026-03');
     expect(info).toMatchObject({
       Title: 'Bird report, March 2026 – Zahrada č. 5',
       Author: 'Our Hub',
@@ -83,8 +83,8 @@ describe('GET /report/pdf', () => {
     });
     expect(isTagged).toBe(true);
     for (const role of ['H1', 'H2', 'Table', 'TH', 'TD', 'Figure']) expect(roles).toContain(role);
-    expect(alternatives).toHaveLength(roles.filter((role) => role === 'Figure').length);
-    expect(alternatives.join()).toContain('Great Tit: 13 visits');
+    expect(altTexts).toHaveLength(roles.filter((role) => role === 'Figure').length);
+    expect(altTexts.join()).toContain('Great Tit: 13 visits');
   });
 
   it.each([

@@ -37,7 +37,7 @@ describe('the numbers of a report', () => {
   afterAll(() => reports.close());
 
   it.each(['2026-03', '2026-10'])('of %s, with a clock change, equal those of the visits', async (month) => {
-    const { alternatives, text } = await read(month);
+    const { altTexts, text } = await read(month);
     const count = async (part: string) => {
       const { rows } = await reports.database.pool.query<{ part: Date | number; visits: number }>(
         `SELECT ${part} AS part, count(*) AS visits
@@ -50,16 +50,16 @@ describe('the numbers of a report', () => {
     const days = await count(`(wall::date)::timestamp AT TIME ZONE 'UTC'`);
     const byDay = days.map(({ part, visits }) => `${written(part as Date)} ${visits}`).join('; ');
     expect(days).toHaveLength(31);
-    expect(alternatives).toContain(`Bar chart of visits by day. ${byDay}`);
+    expect(altTexts).toContain(`Bar chart of visits by day. ${byDay}`);
     const hours = await count('extract(hour FROM wall)::int');
     const byHour = hours.map(({ part, visits }) => `${part}:00 ${visits}`).join('; ');
-    expect(alternatives.join('\n')).toContain(`Of all days together, by hour: ${byHour}`);
+    expect(altTexts.join('\n')).toContain(`Of all days together, by hour: ${byHour}`);
     const total = hours.reduce((sum, { visits }) => sum + visits, 0);
     expect(text).toContain(`${total.toLocaleString('en-GB')}\nvisits`);
   });
 
   it.each(['2026-05', '2026-06'])('of %s, equal those of the rollups and of the export', async (month) => {
-    const { alternatives } = await read(month);
+    const { altTexts } = await read(month);
     const { rows } = await reports.database.pool.query<{ name: string; visits: number }>(
       `SELECT name, sum(visits) AS visits FROM visit_day JOIN species ON id = species_id
         WHERE NOT generic AND to_char(day, 'YYYY-MM') = $1 GROUP BY name ORDER BY visits DESC, name`,
@@ -67,7 +67,7 @@ describe('the numbers of a report', () => {
     );
     expect(rows).toHaveLength(2);
     const bars = rows.map(({ name, visits }) => `${name}: ${visits} visits`).join('; ');
-    expect(alternatives).toContain(`Bar chart of visits by species. ${bars}`);
+    expect(altTexts).toContain(`Bar chart of visits by species. ${bars}`);
     const { start, end } = monthWindow(zone, month);
     const url = `/api/ui/timeline/export?start_time=${start / 1000}&end_time=${end / 1000}`;
     const exported = (await reports.app.inject({ url })).json<{ species_name: string }[]>();

@@ -7,7 +7,7 @@ import exifr from 'exifr';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { findCamtrapMistakes } from '../testing/camtrap-rules.js';
+import { findCamtrapViolations } from '../testing/camtrap-rules.js';
 import { makeClip } from '../testing/clips.js';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 import { readCsv } from '../testing/read-csv.js';
@@ -103,7 +103,7 @@ describe('an export for science', () => {
   it.each(['none', 'links', 'files'])(
     'as Camtrap DP with media=%s, is valid by the standard',
     async (media) => {
-      expect(findCamtrapMistakes(await files(`format=camtrap-dp&media=${media}&${whole}`))).toEqual([]);
+      expect(findCamtrapViolations(await files(`format=camtrap-dp&media=${media}&${whole}`))).toEqual([]);
     },
   );
 
@@ -199,7 +199,7 @@ describe('an export for science', () => {
 
   it('of one camera, has no data of another', async () => {
     const archive = await files(`format=camtrap-dp&camera_id=garden&${whole}`);
-    expect(findCamtrapMistakes(archive)).toEqual([]);
+    expect(findCamtrapViolations(archive)).toEqual([]);
     expect([...archive.values()].join('')).not.toContain('balcony');
   });
 
@@ -208,7 +208,7 @@ describe('an export for science', () => {
       `SELECT id FROM species WHERE name = 'European Robin'`,
     );
     const archive = await files(`format=camtrap-dp&species_id=${rows[0].id}&${whole}`);
-    expect(findCamtrapMistakes(archive)).toEqual([]);
+    expect(findCamtrapViolations(archive)).toEqual([]);
     expect(table(archive, 'observations.csv').map((row) => row['observationTags'])).toEqual(
       Array(2).fill('proposed:Erithacus rubecula'),
     );
@@ -226,7 +226,7 @@ describe('an export for science', () => {
           `start_time=${cut}&end_time=2026-06-30T00:00:00Z`,
         ];
         const both = await Promise.all(parts.map((part) => files(`format=camtrap-dp&${part}`)));
-        for (const archive of both) expect(findCamtrapMistakes(archive)).toEqual([]);
+        for (const archive of both) expect(findCamtrapViolations(archive)).toEqual([]);
         expect(both.flatMap(idsOf).sort((a, b) => a - b)).toEqual(all);
       }),
       { numRuns: 4 },
@@ -377,7 +377,7 @@ describe('an export for science', () => {
 
     it('as Camtrap DP, has the species or subspecies of a form, and no rank for a hybrid', async () => {
       const archive = await files(`format=camtrap-dp&${autumn}`);
-      expect(findCamtrapMistakes(archive)).toEqual([]);
+      expect(findCamtrapViolations(archive)).toEqual([]);
       const rows = table(archive, 'observations.csv').filter((row) => row['observationLevel'] === 'event');
       expect(rows.map((row) => [row['scientificName'], row['observationComments']])).toEqual([
         ['Columba livia', 'reported as Feral Pigeon'],
@@ -407,7 +407,7 @@ describe('an export for science', () => {
 
     it('with media as files, one missing and one deleted, is still a valid package', async () => {
       const archive = await files(`format=camtrap-dp&media=files&${autumn}`);
-      expect(findCamtrapMistakes(archive)).toEqual([]);
+      expect(findCamtrapViolations(archive)).toEqual([]);
       expect([...archive.keys()].filter((name) => name.startsWith('media/'))).toHaveLength(1);
       const rows = table(archive, 'media.csv');
       expect(rows.map((row) => row['filePublic'])).toEqual(['true', 'false', 'true', 'true', 'true']);
@@ -540,7 +540,7 @@ describe('an export for science', () => {
         pool.query(`UPDATE species SET species_group = $1 WHERE name = 'Tawny Owl'`, [group]);
       await move('noise');
       const archive = await files(`format=camtrap-dp&${spring}`);
-      expect(findCamtrapMistakes(archive)).toEqual([]);
+      expect(findCamtrapViolations(archive)).toEqual([]);
       const ofNoise = table(archive, 'observations.csv').filter(
         (row) => row['observationLevel'] === 'media' && row['eventStart'] === '2026-04-10T11:30:00Z',
       );

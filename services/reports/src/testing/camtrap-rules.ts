@@ -6,10 +6,10 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:?\d\d)$/;
 const types = ['animal', 'human', 'vehicle', 'blank', 'unknown', 'unclassified'];
 
 /** Returns violations of the rules of Camtrap DP 1.0.2 and of references between its tables. */
-export function findCamtrapMistakes(files: ReadonlyMap<string, Buffer>): string[] {
-  const mistakes: string[] = [];
-  const check = (isRight: boolean, mistake: string) => {
-    if (!isRight) mistakes.push(mistake);
+export function findCamtrapViolations(files: ReadonlyMap<string, Buffer>): string[] {
+  const violations: string[] = [];
+  const check = (isValid: boolean, violation: string) => {
+    if (!isValid) violations.push(violation);
   };
   const table = (name: string) => readCsv(files.get(`${name}.csv`)?.toString() ?? '\n');
   const [deployments, media, observations] = ['deployments', 'media', 'observations'].map(table) as [
@@ -19,7 +19,7 @@ export function findCamtrapMistakes(files: ReadonlyMap<string, Buffer>): string[
   ];
   const byId = (rows: readonly Row[], id: string) => {
     const found = new Map(rows.map((row) => [row[id] ?? '', row]));
-    check(found.size === rows.length && !found.has(''), `${id} is missing or there twice`);
+    check(found.size === rows.length && !found.has(''), `${id} is missing or duplicated`);
     return found;
   };
   const places = byId(deployments, 'deploymentID');
@@ -45,7 +45,7 @@ export function findCamtrapMistakes(files: ReadonlyMap<string, Buffer>): string[
   }
   for (const row of media) {
     const place = places.get(row['deploymentID'] ?? '');
-    check(place !== undefined, `media of no deployment: ${row['deploymentID']}`);
+    check(place !== undefined, `media without a deployment: ${row['deploymentID']}`);
     instants(row, 'timestamp');
     check(/^(?=^[^./~])(^((?!\.{2}).)*$).*$/.test(row['filePath'] ?? ''), `filePath is ${row['filePath']}`);
     check(
@@ -56,14 +56,14 @@ export function findCamtrapMistakes(files: ReadonlyMap<string, Buffer>): string[
     const at = row['timestamp'] ?? '';
     check(
       at >= (place?.['deploymentStart'] ?? '') && at <= (place?.['deploymentEnd'] ?? ''),
-      'media outside of their deployment',
+      'media outside their deployment',
     );
   }
   const events = new Map<string, Row>();
   for (const row of observations)
     if (row['observationLevel'] === 'event') events.set(`${row['eventID']} ${row['deploymentID']}`, row);
   for (const row of observations) {
-    check(places.has(row['deploymentID'] ?? ''), `observation of no deployment: ${row['deploymentID']}`);
+    check(places.has(row['deploymentID'] ?? ''), `observation without a deployment: ${row['deploymentID']}`);
     instants(row, 'eventStart', 'eventEnd');
     check((row['eventStart'] ?? '') <= (row['eventEnd'] ?? ''), 'an observation ends before it starts');
     check(types.includes(row['observationType'] ?? ''), `observationType is ${row['observationType']}`);
@@ -75,11 +75,11 @@ export function findCamtrapMistakes(files: ReadonlyMap<string, Buffer>): string[
     for (const column of ['bboxWidth', 'bboxHeight']) number(row, column, 1e-15, 1);
     check(
       Number(boxes[0]) + Number(boxes[2]) <= 1.000_002 && Number(boxes[1]) + Number(boxes[3]) <= 1.000_002,
-      'a box leaves the picture',
+      'a box extends beyond the picture',
     );
     check(
       ['', 'human', 'machine'].includes(row['classificationMethod'] ?? ''),
-      'another classificationMethod',
+      `classificationMethod is ${row['classificationMethod']}`,
     );
     check(
       ['', 'adult', 'subadult', 'juvenile'].includes(row['lifeStage'] ?? ''),
@@ -92,46 +92,46 @@ export function findCamtrapMistakes(files: ReadonlyMap<string, Buffer>): string[
       `${row['observationType']} with the name ${row['scientificName']}`,
     );
     if (row['observationLevel'] === 'event') {
-      check(row['mediaID'] === '', 'an event names a medium');
+      check(row['mediaID'] === '', 'an event has a mediaID');
       continue;
     }
     check(row['observationLevel'] === 'media', `observationLevel is ${row['observationLevel']}`);
     const medium = recordings.get(row['mediaID'] ?? '');
-    check(medium !== undefined, `observation of no medium: ${row['mediaID']}`);
+    check(medium !== undefined, `observation without media: ${row['mediaID']}`);
     if (!row['eventID']) continue;
     const event = events.get(`${row['eventID']} ${row['deploymentID']}`);
     const at = medium?.['timestamp'] ?? '';
     check(
       event !== undefined && (event['eventStart'] ?? '') <= at && at <= (event['eventEnd'] ?? ''),
-      `${row['eventID']} does not hold its medium`,
+      `${row['eventID']} does not contain its media`,
     );
   }
   return [
-    ...mistakes,
-    ...descriptorMistakes(JSON.parse(files.get('datapackage.json')?.toString() ?? '{}'), observations),
+    ...violations,
+    ...findDescriptorViolations(JSON.parse(files.get('datapackage.json')?.toString() ?? '{}'), observations),
   ];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: it may have any shape.
-function descriptorMistakes(descriptor: any, observations: readonly Row[]): string[] {
-  const mistakes: string[] = [];
+// biome-ignore lint/suspicious/noExplicitAny: the descriptor may have any shape
+function findDescriptorViolations(descriptor: any, observations: readonly Row[]): string[] {
+  const violations: string[] = [];
   for (const name of ['deployments', 'media', 'observations']) {
     const resource = descriptor.resources?.find((one: { name: string }) => one.name === name);
     if (resource?.profile !== 'tabular-data-resource' || !resource.schema.includes('1.0.2'))
-      mistakes.push(`resource ${name}`);
+      violations.push(`resource ${name}`);
   }
   for (const key of ['profile', 'created', 'contributors', 'project', 'spatial', 'temporal', 'taxonomic'])
-    if (!descriptor[key]) mistakes.push(`no ${key}`);
+    if (!descriptor[key]) violations.push(`no ${key}`);
   const scopes = (descriptor.licenses ?? [])
     .map(({ scope }: { scope: string }) => scope)
     .sort()
     .join();
-  if (scopes !== 'data,media') mistakes.push(`licences of ${scopes}`);
+  if (scopes !== 'data,media') violations.push(`licences of ${scopes}`);
   const named = new Set(
     descriptor.taxonomic.map((taxon: { scientificName: string }) => taxon.scientificName),
   );
   for (const { scientificName } of observations)
     if (scientificName && !named.has(scientificName) && !['Aves', 'Animalia'].includes(scientificName))
-      mistakes.push(`${scientificName} is no taxon of the package`);
-  return [...new Set(mistakes)];
+      violations.push(`${scientificName} is not a taxon of the package`);
+  return [...new Set(violations)];
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Makes a video with ffmpeg by an input filter and output options. */
+/** Creates a video with ffmpeg from an input filter and output options. */
 export async function makeClip(file: string, filter: string, options: readonly string[] = []): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1'];
@@ -14,11 +14,11 @@ export async function makeClip(file: string, filter: string, options: readonly s
 
 const matrixAfterType = 44;
 
-/** Sets the rotation of an MP4 to 90° clockwise, as of cameras mounted sideways. */
-export async function turnClip(file: string, height: number): Promise<void> {
+/** Sets the rotation of an MP4 to 90° clockwise, like that of a camera mounted sideways. */
+export async function rotateClip(file: string, height: number): Promise<void> {
   const bytes = await readFile(file);
   const matrix = bytes.indexOf('tkhd') + matrixAfterType;
-  const turned = [0, 1, 0, -1, 0, 0, height, 0].map((value) => value * 65_536);
-  turned.forEach((value, index) => void bytes.writeInt32BE(value, matrix + index * 4));
+  const rotated = [0, 1, 0, -1, 0, 0, height, 0].map((value) => value * 65_536);
+  rotated.forEach((value, index) => void bytes.writeInt32BE(value, matrix + index * 4));
   await writeFile(file, bytes);
 }

@@ -15,7 +15,7 @@ import { type Crops, StoredCrops } from '../detection-crop/crops.js';
 import { ExportSlots } from '../export-slots.js';
 import { renderReport } from '../monthly-report/drawing/render-report.js';
 import { ReportMaker } from '../monthly-report/report-maker.js';
-import { rememberFrames } from './remember-frames.js';
+import { cacheFrames } from './cache-frames.js';
 
 /** The reports application on its own database. */
 export interface TestReports {
@@ -30,7 +30,7 @@ export interface TestReports {
   close(): Promise<void>;
 }
 
-const frameReader = rememberFrames(createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }));
+const frameReader = cacheFrames(createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }));
 
 /** Options of a test application. */
 interface TestReportsOptions {
@@ -43,7 +43,7 @@ interface TestReportsOptions {
   readonly waitTimeoutMs?: number;
 }
 
-/** Builds the application like `start.ts`, without ports and rendering threads, optionally with other crops. */
+/** Builds the application like `start.ts`, without ports and rendering threads, optionally with fake crops. */
 export async function createTestReports(options: TestReportsOptions = {}): Promise<TestReports> {
   const { pictures = { request: async () => 'unavailable' } } = options;
   const { crops, stallTimeoutMs = 30_000, waitTimeoutMs = 15_000 } = options;

@@ -1,4 +1,4 @@
-/** Parses RFC 4180 CSV to rows by column name. @throws when a row has another number of cells than the header */
+/** Parses RFC 4180 CSV to rows by column name. @throws when a row has more or fewer cells than the header */
 export function readCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [[]];
   let cell = '';
@@ -18,7 +18,7 @@ export function readCsv(text: string): Record<string, string>[] {
       if (character === '\n') rows.push([]);
     } else if (character !== '\r') cell += character;
   }
-  if (isQuoted || cell !== '' || rows.pop()?.length) throw new Error('the last line has no end');
+  if (isQuoted || cell !== '' || rows.pop()?.length) throw new Error('the last line is not terminated');
   const [header = [], ...body] = rows;
   return body.map((cells, index) => {
     if (cells.length !== header.length)

@@ -9,7 +9,7 @@ export interface ReadPdf {
   readonly outline: readonly string[];
   /** The roles of the structure tree, page by page. */
   readonly roles: readonly string[];
-  readonly alternatives: readonly string[];
+  readonly altTexts: readonly string[];
   readonly isTagged: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     info: info as Record<string, unknown>,
     outline: outline.map(({ title }) => title),
     roles: nodes.flatMap(({ role }) => role ?? []),
-    alternatives: nodes.flatMap(({ alt }) => alt ?? []),
+    altTexts: nodes.flatMap(({ alt }) => alt ?? []),
     isTagged: (await document.getMarkInfo())?.Marked === true,
   };
   await document.destroy();

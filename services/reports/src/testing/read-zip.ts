@@ -4,7 +4,7 @@ const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 const utf8Flag = 0x0800;
 
-/** Reads the files of a ZIP archive below 4 GB by name, in order; checksums and names are verified. */
+/** Reads the files of a ZIP archive below 4 GB by name, in order. @throws when a checksum or name is invalid */
 export function readZip(archive: Buffer): Map<string, Buffer> {
   const end = archive.length - 22;
   if (archive.readUInt32LE(end) !== endMark) throw new Error('the archive does not end with its directory');
@@ -20,8 +20,8 @@ export function readZip(archive: Buffer): Map<string, Buffer> {
     const isPlain = /^[\x20-\x7e]*$/.test(name);
     if (!isPlain && !(archive.readUInt16LE(at + 8) & utf8Flag))
       throw new Error(`${name} is not marked as UTF-8`);
-    if (files.has(name)) throw new Error(`${name} occurs twice`);
-    if (crc32(bytes) !== archive.readUInt32LE(at + 16)) throw new Error(`${name} has a wrong checksum`);
+    if (files.has(name)) throw new Error(`${name} is duplicated`);
+    if (crc32(bytes) !== archive.readUInt32LE(at + 16)) throw new Error(`${name} has an invalid checksum`);
     files.set(name, bytes);
     at += 46 + nameLength + extraLength + commentLength;
   }

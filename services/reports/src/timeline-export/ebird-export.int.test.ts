@@ -1,7 +1,7 @@
 import { aDetection, aRecording } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
-import { findEbirdMistakes } from '../testing/ebird-rules.js';
+import { findEbirdViolations } from '../testing/ebird-rules.js';
 
 const hour = 3_600_000;
 const names = [
@@ -44,13 +44,13 @@ describe('an export for eBird', () => {
     });
     const file = await fetchExport('start_time=2026-03-01T00:00:00Z&end_time=2026-03-20T00:00:00Z');
     expect(file.split('\r\n').length).toBeGreaterThan(10);
-    expect(findEbirdMistakes(file)).toEqual([]);
+    expect(findEbirdViolations(file)).toEqual([]);
     expect(file).not.toMatch(/^(Bird|Unknown),/m);
   });
 
   it('with rows that eBird would refuse, is rejected by the check in these tests', () => {
     const good = 'Great Tit,Parus,major,1,,Yard,,,05/01/2026,08:05,NY,US,Stationary,1,55,N,,,\r\n';
-    expect(findEbirdMistakes(good)).toEqual([]);
+    expect(findEbirdViolations(good)).toEqual([]);
     const bad = [
       good.repeat(2),
       good.replace('05/01/2026', '2026-05-01'),
@@ -59,6 +59,6 @@ describe('an export for eBird', () => {
       good + good.replace('Great Tit', 'Robin').replace('08:05', '09:05'),
       good.replace(',55,', ',1500,'),
     ];
-    for (const file of bad) expect(findEbirdMistakes(file)).not.toEqual([]);
+    for (const file of bad) expect(findEbirdViolations(file)).not.toEqual([]);
   });
 });

@@ -5,10 +5,10 @@ import type { FrameReader, Picture } from '@birdhub/domain/media';
 type Decoded = readonly (Picture | undefined)[];
 
 /**
- * Returns a reader that caches results by content and times, as starting the programs takes longer than decoding a clip
- * of a test.
+ * Returns a reader that caches frames by file content and times, because starting ffmpeg takes longer than decoding a
+ * short test clip.
  */
-export function rememberFrames(reader: FrameReader): FrameReader {
+export function cacheFrames(reader: FrameReader): FrameReader {
   const cache = new Map<string, Decoded>();
   return {
     async read(file, times, make, signal) {
