@@ -72,7 +72,7 @@ describe('channels', () => {
     expect(changed).toMatchObject({ name: 'Two', secrets: ['secret'] });
     const { rows } = await hub.database.pool.query('SELECT * FROM notification_channel');
     expect(JSON.stringify([created, changed, await channels.show(), rows])).not.toContain('a-secret-key');
-    expect(hub.logged()).not.toContain('a-secret-key');
+    expect(hub.logText()).not.toContain('a-secret-key');
   });
 
   it('with a changed address, require the secret again', async () => {
@@ -128,7 +128,7 @@ describe('channels', () => {
     expect(await tell()).toBe(2);
     channels.wake();
     await settled(['sent', 'sent', 'sent']);
-    expect(hub.stub.seen.map(({ path }) => path).sort()).toEqual(['/one', '/one', '/two']);
+    expect(hub.stub.requests.map(({ path }) => path).sort()).toEqual(['/one', '/one', '/two']);
     expect((await channels.show()).find(({ id }) => id === two.id)).toMatchObject({
       state: 'ok',
       waiting: 0,
@@ -155,7 +155,7 @@ describe('channels', () => {
     first.channels.wake();
     second.channels.wake();
     await settled(Array.from({ length: 20 }, () => 'sent'));
-    const ids = hub.stub.seen.map(({ headers }) => headers['x-birdhub-delivery']);
+    const ids = hub.stub.requests.map(({ headers }) => headers['x-birdhub-delivery']);
     expect(new Set(ids).size).toBe(20);
     expect(ids).toHaveLength(20);
   });
@@ -177,7 +177,7 @@ describe('channels', () => {
     hub.clock.advance(60 * minute);
     channels.wake();
     await settled(['failed']);
-    expect(hub.stub.seen).toHaveLength(1);
+    expect(hub.stub.requests).toHaveLength(1);
   });
 
   it('of Telegram, send the picture and a link for a recording that is too large', async () => {
@@ -199,8 +199,8 @@ describe('channels', () => {
       channels.wake();
       expect(await states()).toEqual(['sent']);
     }, soon);
-    expect(hub.stub.seen.map(({ path }) => path)).toEqual(['/bot1:a/sendPhoto']);
-    const form = hub.stub.seen[0]?.body.toString() ?? '';
+    expect(hub.stub.requests.map(({ path }) => path)).toEqual(['/bot1:a/sendPhoto']);
+    const form = hub.stub.requests[0]?.body.toString() ?? '';
     expect(form).toContain('a picture');
     expect(form).toContain(`https://hub.example/videos/${videoId}`);
   });

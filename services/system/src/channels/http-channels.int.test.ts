@@ -96,8 +96,8 @@ describe('channels over HTTP', () => {
   describe.each(kindNames)('%s', (kind) => {
     it('to a service that accepts, is sent once', async () => {
       expect(await send(kind)).toEqual({ state: 'sent', error: null });
-      expect(stub.seen).toHaveLength(1);
-      expect(stub.seen[0]?.method).toBe('POST');
+      expect(stub.requests).toHaveLength(1);
+      expect(stub.requests[0]?.method).toBe('POST');
     });
 
     it.each([
@@ -121,7 +121,7 @@ describe('channels over HTTP', () => {
     it('to a redirect, is not sent to its target', async () => {
       stub.respond((_request, response) => response.writeHead(302, { location: `${stub.url}/other` }).end());
       expect((await send(kind)).state).toBe('failed');
-      expect(stub.seen).toHaveLength(1);
+      expect(stub.requests).toHaveLength(1);
     });
 
     it('with a reply without an end, has its status and does not read to the end', async () => {
@@ -139,7 +139,7 @@ describe('channels over HTTP', () => {
     it('with a connection reset after the request, may have arrived and is not retried', async () => {
       stub.respond((_request, response) => response.socket?.resetAndDestroy());
       expect((await send(kind)).state).toBe('failed');
-      expect(stub.seen).toHaveLength(1);
+      expect(stub.requests).toHaveLength(1);
     });
 
     it('to a service that is down, is retried', async () => {
@@ -167,7 +167,7 @@ describe('channels over HTTP', () => {
         state: 'failed',
         error: expect.stringContaining('not an address of this network'),
       });
-      expect(stub.seen).toEqual([]);
+      expect(stub.requests).toEqual([]);
     });
 
     it('with an error, has no secrets in it', async () => {
@@ -182,8 +182,8 @@ describe('channels over HTTP', () => {
     it('with markup and line breaks, adds no header and mentions nobody', async () => {
       await send(kind, { message: { ...message, title: nasty, body: nasty } });
       await send(kind, { message: { ...message, title: nasty, body: nasty }, picture });
-      expect(stub.seen.length).toBeGreaterThanOrEqual(2);
-      for (const { headers } of stub.seen) expect(headers).not.toHaveProperty('x-evil');
+      expect(stub.requests.length).toBeGreaterThanOrEqual(2);
+      for (const { headers } of stub.requests) expect(headers).not.toHaveProperty('x-evil');
     });
   });
 
@@ -198,7 +198,7 @@ describe('channels over HTTP', () => {
           state: 'failed',
           error: expect.stringContaining('no answer within'),
         });
-        expect(silent.seen).toHaveLength(1);
+        expect(silent.requests).toHaveLength(1);
       } finally {
         await silent.close();
       }
@@ -207,7 +207,7 @@ describe('channels over HTTP', () => {
 
   it('webhook, is signed over the bytes of its body', async () => {
     await send('webhook', { message: { ...message, title: nasty } });
-    const [request] = stub.seen;
+    const [request] = stub.requests;
     const expected = createHmac('sha256', 'key')
       .update(request?.body ?? '')
       .digest('hex');
@@ -223,10 +223,10 @@ describe('channels over HTTP', () => {
         .end(JSON.stringify({ ok: !isRefused, description: 'Request Entity Too Large' }));
     });
     expect(await send('telegram', { picture, clip })).toEqual({ state: 'sent', error: null });
-    expect(stub.seen.map(({ path }) => path)).toEqual(
+    expect(stub.requests.map(({ path }) => path)).toEqual(
       ['sendVideo', 'sendPhoto', 'sendMessage'].map((method) => `/bot${botToken}/${method}`),
     );
-    const [video, photo, text] = stub.seen;
+    const [video, photo, text] = stub.requests;
     expect(video?.parts.find(({ name }) => name === 'video')).toEqual({
       name: 'video',
       filename: 'bird.mp4',
@@ -252,22 +252,22 @@ describe('channels over HTTP', () => {
       retryAfter: '31',
     });
     await send('telegram', { message: long });
-    const [photo, text] = stub.seen;
+    const [photo, text] = stub.requests;
     expect([...((photo && textPart(photo, 'caption')) ?? '')].length).toBeLessThanOrEqual(1_024);
     expect(JSON.parse(String(text?.body)).text.length).toBeLessThanOrEqual(4_096);
   });
 
   it('telegram, sends a report as a document', async () => {
     await send('telegram', { attachments: [report], picture });
-    expect(stub.seen.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
-    expect(stub.seen[0]?.parts.find(({ name }) => name === 'document')?.filename).toBe('week.pdf');
+    expect(stub.requests.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
+    expect(stub.requests[0]?.parts.find(({ name }) => name === 'document')?.filename).toBe('week.pdf');
   });
 
   it('ntfy, publishes as JSON with the token, and with a picture as a file with encoded headers', async () => {
     const spoken = { ...message, title: 'Zwerg\u00adammer 🐦', body: 'eins\nzwei' };
     await send('ntfy', { message: spoken });
     await send('ntfy', { message: spoken, picture });
-    const [json, file] = stub.seen;
+    const [json, file] = stub.requests;
     expect([json?.method, json?.path, json?.headers.authorization]).toEqual([
       'POST',
       '/',
@@ -308,14 +308,14 @@ describe('channels over HTTP', () => {
       picture,
     });
     expect(outcome.state).toBe('sent');
-    expect(stub.seen.map(({ method }) => method)).toEqual(['PUT', 'POST']);
-    const [, given = ''] = String(stub.seen[1]?.headers.authorization).split(' ');
+    expect(stub.requests.map(({ method }) => method)).toEqual(['PUT', 'POST']);
+    const [, given = ''] = String(stub.requests[1]?.headers.authorization).split(' ');
     expect(Buffer.from(given, 'base64').toString()).toBe('me:pä');
   });
 
   it('discord, uploads the picture into an embed without markup, and mentions nobody', async () => {
     await send('discord', { message: { ...message, title: nasty }, picture, attachments: [report] });
-    const [request] = stub.seen;
+    const [request] = stub.requests;
     expect(request?.path).toBe('/api/webhooks/12/to-ken_secret?wait=true');
     const content = JSON.parse((request && textPart(request, 'payload_json')) ?? '');
     expect(content).toMatchObject({ username: 'Birds', allowed_mentions: { parse: [] } });
@@ -347,7 +347,7 @@ describe('channels over HTTP', () => {
     const [, options] = kindOf('apprise');
     const byKey = { ...(options as object), key: 'garden', apprise_tag: 'phone' };
     await send('apprise', { options: byKey, secrets: {}, picture });
-    const [stateless, stored] = stub.seen;
+    const [stateless, stored] = stub.requests;
     expect(stateless?.path).toBe('/notify/');
     expect(JSON.parse(String(stateless?.body))).toEqual({
       title: 'Great Tit',
@@ -369,6 +369,6 @@ describe('channels over HTTP', () => {
   ])('apprise, when it responds %i, fails and is not retried', async (status, reason) => {
     stub.respond((_request, response) => response.writeHead(status).end());
     expect(await send('apprise')).toEqual({ state: 'failed', error: `answered ${status}: ${reason}` });
-    expect(stub.seen).toHaveLength(1);
+    expect(stub.requests).toHaveLength(1);
   });
 });

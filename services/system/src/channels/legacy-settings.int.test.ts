@@ -35,7 +35,7 @@ describe('channels from settings', () => {
     hub.open();
     const { videoId, visitIds } = await hub.post();
     await settle('sent');
-    const [{ path, headers, body }] = hub.stub.seen as [ReceivedRequest];
+    const [{ path, headers, body }] = hub.stub.requests as [ReceivedRequest];
     expect([path, headers['x-birdhub-delivery']]).toEqual(['/hook?a=1', `visit:${visitIds[0]}`]);
     expect(headers['x-birdhub-signature']).toBe(
       `sha256=${createHmac('sha256', 'key').update(body).digest('hex')}`,
@@ -65,7 +65,7 @@ describe('channels from settings', () => {
     hub.open();
     await hub.post();
     await settle('sent');
-    expect(hub.stub.seen[0]?.headers).not.toHaveProperty('x-birdhub-signature');
+    expect(hub.stub.requests[0]?.headers).not.toHaveProperty('x-birdhub-signature');
   });
 
   it.each([302, 400])('for a webhook that responds %i, do not retry', async (status) => {
@@ -77,7 +77,7 @@ describe('channels from settings', () => {
     expect(await hub.deliveries()).toEqual([
       { channel: 'webhook', state: 'failed', attempts: 1, error: `answered ${status}` },
     ]);
-    expect(hub.stub.seen).toHaveLength(1);
+    expect(hub.stub.requests).toHaveLength(1);
   });
 
   it('with private addresses forbidden, reach none of them', async () => {
@@ -91,7 +91,7 @@ describe('channels from settings', () => {
     expect((await hub.deliveries()).map(({ error }) => error)).toEqual(
       Array.from({ length: 2 }, () => 'the host is not an address of this network or of the internet'),
     );
-    expect(hub.stub.seen).toEqual([]);
+    expect(hub.stub.requests).toEqual([]);
   });
 
   it('for Telegram, send the text and the link', async () => {
@@ -99,7 +99,7 @@ describe('channels from settings', () => {
     hub.open();
     const { videoId } = await hub.post();
     await settle('sent');
-    const [request] = hub.stub.seen as [ReceivedRequest];
+    const [request] = hub.stub.requests as [ReceivedRequest];
     expect(request.path).toBe(`/bot${token}/sendMessage`);
     expect(JSON.parse(request.body.toString())).toEqual({
       chat_id: '-100',
@@ -110,16 +110,16 @@ describe('channels from settings', () => {
   it('for Telegram, send the picture of a notice, or only the text if it is refused', async () => {
     await useTelegram();
     hub.open();
-    await hub.announce({}, jpeg);
+    await hub.notifyDetection({}, jpeg);
     await settle('sent');
-    const [request] = hub.stub.seen as [ReceivedRequest];
+    const [request] = hub.stub.requests as [ReceivedRequest];
     expect(request.path).toBe(`/bot${token}/sendPhoto`);
     const photo = (await formOf(request)).get('photo') as File;
     expect(Buffer.from(await photo.arrayBuffer())).toEqual(jpeg);
     hub.stub.respond(({ path }) => ({ status: path.endsWith('sendPhoto') ? 400 : 200 }));
-    await hub.announce({ species_name: 'Robin' }, jpeg);
+    await hub.notifyDetection({ species_name: 'Robin' }, jpeg);
     await settle('sent', 2);
-    expect(hub.stub.seen.slice(1).map(({ path }) => path.split('/').at(-1))).toEqual([
+    expect(hub.stub.requests.slice(1).map(({ path }) => path.split('/').at(-1))).toEqual([
       'sendPhoto',
       'sendMessage',
     ]);
@@ -147,7 +147,7 @@ describe('channels from settings', () => {
     hub.open('http://127.0.0.1:1');
     await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toContain('not reachable'));
     hub.clock.advance(60 * 60_000);
-    expect(`${hub.logged()}${JSON.stringify(await hub.deliveries())}`).not.toContain('secret_Token');
+    expect(`${hub.logText()}${JSON.stringify(await hub.deliveries())}`).not.toContain('secret_Token');
   });
 
   it('tested while all rules suppress messages, are each sent one and return the result', async () => {

@@ -25,7 +25,7 @@ describe('Home Assistant', () => {
 
   const shows = (topic: string, payload: string) =>
     vi.waitFor(() => expect(home.last(topic)).toBe(payload), soon);
-  const toldSince = (index: number) => new Set(home.seen.slice(index).map(({ topic }) => topic));
+  const toldSince = (index: number) => new Set(home.messages.slice(index).map(({ topic }) => topic));
   const entities = (topics: Iterable<string>) =>
     [...topics].filter((topic) => /^homeassistant\/.*\/config$/.test(topic));
 
@@ -35,7 +35,7 @@ describe('Home Assistant', () => {
     await newcomer.publish('test/end', '');
     await vi.waitFor(() => expect(newcomer.last('test/end')).toBe(''), soon);
     await newcomer.close();
-    return newcomer.seen.filter(({ retain }) => retain).map(({ topic }) => topic);
+    return newcomer.messages.filter(({ retain }) => retain).map(({ topic }) => topic);
   }
 
   it('after the hub connects, discovers it with all its states retained', async () => {
@@ -118,7 +118,7 @@ describe('Home Assistant', () => {
 
   it('after its own start, gets everything again', async () => {
     await shows(stateTopics.processor, 'OFF');
-    const before = home.seen.length;
+    const before = home.messages.length;
     await home.publish('homeassistant/status', 'offline');
     await home.publish('homeassistant/status', 'online');
     const everything = ['birdhub/availability', ...Object.values(stateTopics)];
@@ -173,7 +173,7 @@ describe('Home Assistant', () => {
       detections: [aDetection({ speciesName: 'Robin' })],
     });
     await vi.waitFor(() => expect(home.last(eventTopic)).toContain('Robin'), soon);
-    const events = home.seen.filter(({ topic }) => topic === eventTopic);
+    const events = home.messages.filter(({ topic }) => topic === eventTopic);
     expect(events.map(({ payload, retain }) => [JSON.parse(payload).species, retain])).toEqual([
       ['Great Tit', false],
       ['Robin', false],
@@ -232,7 +232,7 @@ describe('Home Assistant', () => {
     await home.publish(feederTopic, 'anything');
     await home.publish(feederTopic, 'PRESS', true);
     await vi.waitFor(() => expect(hub.portions()).toBe(2), soon);
-    const before = home.seen.length;
+    const before = home.messages.length;
     hub.broker.cutHubs();
     await vi.waitFor(() => expect(toldSince(before)).toContain(stateTopics.processor), soon);
     await home.publish(feederTopic, 'PRESS');
@@ -243,7 +243,7 @@ describe('Home Assistant', () => {
     await shows(stateTopics.processor, 'OFF');
     await hub.setSettings({ general: { app_name: 'Cottage' } });
     await vi.waitFor(() => {
-      const [topic = ''] = entities(home.seen.map((message) => message.topic));
+      const [topic = ''] = entities(home.messages.map((message) => message.topic));
       expect(JSON.parse(home.last(topic) ?? '').device.name).toBe('Cottage');
     }, soon);
   });

@@ -48,7 +48,9 @@ describe('MQTT connection', () => {
     const listener = await broker.listen();
     await vi.waitFor(() => expect(listener.last(availability)).toBe('online'), soon);
     await link.publish({ topic: 'a', payload: 'b' });
-    await vi.waitFor(() => expect(listener.seen).toContainEqual({ topic: 'a', payload: 'b', retain: false }));
+    await vi.waitFor(() =>
+      expect(listener.messages).toContainEqual({ topic: 'a', payload: 'b', retain: false }),
+    );
     const later = await broker.listen();
     await vi.waitFor(() => expect(later.last(availability)).toBe('online'), soon);
     expect(later.last('a')).toBeUndefined();
@@ -102,7 +104,7 @@ describe('MQTT connection', () => {
     const listener = await broker.listen();
     await becomes('ok');
     await link.publish({ topic: 'end', payload: '' });
-    await vi.waitFor(() => expect(listener.seen.some(({ topic }) => topic === 'end')).toBe(true), soon);
+    await vi.waitFor(() => expect(listener.messages.some(({ topic }) => topic === 'end')).toBe(true), soon);
     expect([outcome, listener.last('feeder')]).toEqual(['rejected', undefined]);
     await listener.close();
   });

@@ -36,7 +36,7 @@ describe('visits by MQTT', () => {
 
   const online = () =>
     vi.waitFor(() => expect(listener.last('birdhub/availability')).toBe('online'), { timeout: 5_000 });
-  const published = (on = topic) => listener.seen.filter((message) => message.topic === on);
+  const published = (on = topic) => listener.messages.filter((message) => message.topic === on);
   const visits = (on = topic) => published(on).map(({ payload }) => JSON.parse(payload));
   const arrive = (count: number, timeout = 10_000) =>
     vi.waitFor(() => expect(published()).toHaveLength(count), { timeout, interval: 25 });
@@ -68,7 +68,7 @@ describe('visits by MQTT', () => {
       detections: [aDetection({ speciesName: 'Owl X' })],
     });
     await vi.waitFor(() => expect(newcomer.last(topic)).toBeDefined(), { timeout: 10_000 });
-    expect(newcomer.seen.filter((message) => message.topic === topic)).toHaveLength(1);
+    expect(newcomer.messages.filter((message) => message.topic === topic)).toHaveLength(1);
     expect(visits()[1]).toMatchObject({ species: 'Owl X', scientific_name: null, camera_id: null });
     await newcomer.close();
   });

@@ -15,7 +15,7 @@ describe('notifications', () => {
   afterEach(() => hub.close());
 
   const arrive = (count: number) =>
-    vi.waitFor(() => expect(hub.stub.seen).toHaveLength(count), { timeout: 5_000, interval: 10 });
+    vi.waitFor(() => expect(hub.stub.requests).toHaveLength(count), { timeout: 5_000, interval: 10 });
   const settle = (state: string, count = 1) =>
     vi.waitFor(
       async () => expect((await hub.deliveries()).filter((row) => row.state === state)).toHaveLength(count),
@@ -30,7 +30,7 @@ describe('notifications', () => {
   /** Waits long enough for a message that must not be sent. */
   const nothingMore = async (count: number) => {
     await pause(300);
-    expect(hub.stub.seen).toHaveLength(count);
+    expect(hub.stub.requests).toHaveLength(count);
     expect(await hub.deliveries()).toHaveLength(count);
   };
   const robin = (start: number) => ({ start, detections: [aDetection({ speciesName: 'Robin' })] });
@@ -40,7 +40,7 @@ describe('notifications', () => {
     hub.open();
     const { videoId, visitIds } = await hub.post();
     await settle('sent');
-    const [request] = hub.stub.seen;
+    const [request] = hub.stub.requests;
     if (!request) throw new Error('nothing came');
     expect(browser.read(request)).toEqual({
       title: 'Great Tit',
@@ -65,9 +65,9 @@ describe('notifications', () => {
       `UPDATE species SET image_url = 'https://a.example/tit.jpg' WHERE name = 'Great Tit'`,
     );
     hub.open();
-    await hub.announce({ link: 'https://evil.example/', image_path: 'recordings/a/crop.jpg' });
+    await hub.notifyDetection({ link: 'https://evil.example/', image_path: 'recordings/a/crop.jpg' });
     await settle('sent');
-    expect(hub.stub.seen.map(browser.read)).toEqual([
+    expect(hub.stub.requests.map(browser.read)).toEqual([
       expect.objectContaining({
         url: 'https://hub.example/birds/timeline',
         icon: 'https://a.example/tit.jpg',
@@ -82,9 +82,9 @@ describe('notifications', () => {
     async (link) => {
       const browser = await hub.subscribe('a');
       hub.open();
-      await hub.announce({ link, image_path: link });
+      await hub.notifyDetection({ link, image_path: link });
       await settle('sent');
-      const [message] = hub.stub.seen.map(browser.read);
+      const [message] = hub.stub.requests.map(browser.read);
       expect(message).toMatchObject({ url: '/timeline' });
       expect(message).not.toHaveProperty('image');
     },
@@ -93,7 +93,7 @@ describe('notifications', () => {
   it('stored by an earlier version, link only to the hub', async () => {
     const browser = await hub.subscribe('a');
     const first = hub.open();
-    await hub.announce();
+    await hub.notifyDetection();
     await settle('sent');
     await first.close();
     const stored = {
@@ -107,7 +107,7 @@ describe('notifications', () => {
     await hub.database.pool.query(`UPDATE push_delivery SET state = 'pending', attempts = 0`);
     hub.open();
     await arrive(2);
-    const message = hub.stub.seen.map(browser.read).at(-1);
+    const message = hub.stub.requests.map(browser.read).at(-1);
     expect(message).toMatchObject({ url: '/timeline' });
     expect(JSON.stringify(message)).not.toContain('evil');
   });
@@ -116,12 +116,12 @@ describe('notifications', () => {
     await hub.subscribe('a');
     await hub.set({ notifications: { cooldown_seconds: 0 } });
     hub.open();
-    await hub.announce({ species_name: 'Parus major_Great Tit' });
+    await hub.notifyDetection({ species_name: 'Parus major_Great Tit' });
     await settle('sent');
     hub.clock.advance(minute);
     await hub.post({ start: noon - 1_000 });
     await nothingMore(1);
-    await hub.announce({ notified_at: new Date(noon + 2_000).toISOString() });
+    await hub.notifyDetection({ notified_at: new Date(noon + 2_000).toISOString() });
     await nothingMore(1);
     hub.clock.advance(5 * minute);
     await hub.post();
@@ -134,7 +134,7 @@ describe('notifications', () => {
     hub.open();
     await hub.post();
     await settle('sent');
-    await hub.announce();
+    await hub.notifyDetection();
     await nothingMore(1);
   });
 
@@ -151,7 +151,7 @@ describe('notifications', () => {
     await hub.post(robin(hub.clock.now()));
     await settle('sent', 2);
     hub.clock.advance(minute + 1);
-    await hub.announce();
+    await hub.notifyDetection();
     await settle('sent', 3);
   });
 
@@ -173,7 +173,7 @@ describe('notifications', () => {
     await hub.set(groups);
     hub.open();
     await hub.post();
-    await hub.announce();
+    await hub.notifyDetection();
     await nothingMore(0);
     hub.clock.advance(5 * minute);
     await nothingMore(0);
@@ -183,7 +183,10 @@ describe('notifications', () => {
     await hub.subscribe('a');
     hub.open();
     await hub.post({ start: noon - 16 * minute });
-    await hub.announce({ notified_at: new Date(noon - 16 * minute).toISOString(), species_name: 'Robin' });
+    await hub.notifyDetection({
+      notified_at: new Date(noon - 16 * minute).toISOString(),
+      species_name: 'Robin',
+    });
     await nothingMore(0);
   });
 
@@ -195,7 +198,7 @@ describe('notifications', () => {
     await hub.publish(true);
     await settle('sent', 3);
     await nothingMore(3);
-    expect(new Set(hub.stub.seen.map(({ path }) => path)).size).toBe(3);
+    expect(new Set(hub.stub.requests.map(({ path }) => path)).size).toBe(3);
   });
 
   it.each([404, 410])(
@@ -241,7 +244,7 @@ describe('notifications', () => {
     await isTriedOnce();
     hub.clock.advance(1_000);
     await settle('sent');
-    expect(hub.stub.seen).toHaveLength(2);
+    expect(hub.stub.requests).toHaveLength(2);
   });
 
   it('to a push service that fails until they expire, are not sent', async () => {
@@ -255,7 +258,7 @@ describe('notifications', () => {
     hub.clock.advance(15 * minute);
     hub.open();
     await settle('failed');
-    expect(hub.stub.seen).toHaveLength(1);
+    expect(hub.stub.requests).toHaveLength(1);
   });
 
   it('of a hub killed before sending, are sent after its restart', async () => {
@@ -282,7 +285,7 @@ describe('notifications', () => {
     hub.clock.advance(minute);
     hub.open();
     await settle('failed');
-    expect(hub.stub.seen).toHaveLength(1);
+    expect(hub.stub.requests).toHaveLength(1);
   });
 
   it('after a month, are deleted', async () => {

@@ -73,7 +73,7 @@ describe('the system service', () => {
         results: [{ channel: 'telegram', ok: true, error: null, sentences: [] }],
       });
     });
-    expect(stub.seen.at(-1)?.path).toBe('/bot1:a/sendMessage');
+    expect(stub.requests.at(-1)?.path).toBe('/bot1:a/sendMessage');
     const channels = (await (await send('GET', 'notification-channels')).json()) as {
       id: number;
       kind: string;
@@ -96,9 +96,11 @@ describe('the system service', () => {
     );
     const bus = new Bus({ url: nats.url, name: 'test', log: pino({ level: 'silent' }) });
     await bus.publish('hub.v1.visit.started', rows[0].payload, { id: 'visit' });
-    await vi.waitFor(() => expect(stub.seen.map(({ path }) => path)).toContain('/push'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(stub.requests.map(({ path }) => path)).toContain('/push'), {
+      timeout: 5_000,
+    });
     await bus.close();
-    expect(stub.seen.filter(({ path }) => path === '/push').map(browser.read)).toMatchObject([
+    expect(stub.requests.filter(({ path }) => path === '/push').map(browser.read)).toMatchObject([
       { title: 'Great Tit', url: `/birds/videos/${videoId}`, visit_id: visitIds[0] },
     ]);
   });

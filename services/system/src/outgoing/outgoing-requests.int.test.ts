@@ -30,7 +30,7 @@ describe('sendRequest', () => {
   it('with a body, posts it and returns the response', async () => {
     stub.respond(() => ({ status: 429, headers: { 'retry-after': '3' }, body: 'later' }));
     expect(await send()).toEqual({ status: 429, retryAfter: '3', text: 'later' });
-    expect(stub.seen.at(-1)).toMatchObject({
+    expect(stub.requests.at(-1)).toMatchObject({
       path: '/secret-path',
       headers: { 'x-a': 'b', 'content-length': '5' },
       body: Buffer.from('hello'),
@@ -39,9 +39,9 @@ describe('sendRequest', () => {
 
   it('with a redirect, does not follow it', async () => {
     stub.respond(() => ({ status: 302, headers: { location: `${stub.url}/elsewhere` } }));
-    const before = stub.seen.length;
+    const before = stub.requests.length;
     expect(await send()).toMatchObject({ status: 302 });
-    expect(stub.seen.length).toBe(before + 1);
+    expect(stub.requests.length).toBe(before + 1);
   });
 
   it('with a long response, reads a part of it', async () => {
@@ -70,7 +70,7 @@ describe('sendRequest', () => {
   });
 
   it('to a name that resolves to an inside address, is refused before a connection is made', async () => {
-    const before = stub.seen.length;
+    const before = stub.requests.length;
     const { lookup } = createOutgoingGuard('public', async () => [{ address: '127.0.0.1', family: 4 }]);
     const url = stub.url.replace('127.0.0.1', 'rebound.example');
     const error = await failure(send(url, undefined, { lookup }));
@@ -78,6 +78,6 @@ describe('sendRequest', () => {
       false,
       'the host is not an address of this network or of the internet',
     ]);
-    expect(stub.seen.length).toBe(before);
+    expect(stub.requests.length).toBe(before);
   });
 });

@@ -23,7 +23,7 @@ describe('POST /system/recordings/scan', () => {
   });
   afterAll(() => storage.close());
 
-  const whole = (path: string) => join(storage.dependencies.recordingsDir, path);
+  const whole = (path: string) => join(storage.deps.recordingsDir, path);
   const age = (path: string, at = longAgo) => utimes(whole(path), at, at);
 
   async function place(path: string, bytes = aMovie(), at = longAgo): Promise<void> {
@@ -129,7 +129,7 @@ describe('POST /system/recordings/scan', () => {
 
   it('the file of a deleted recording, is not imported', async () => {
     const { id } = await storage.add({ videoPath: '2026/05/01/081530/video.mp4' });
-    await storage.dependencies.writer.remove(id, { role: 'admin', requestId: 'test' });
+    await storage.deps.writer.remove(id, { role: 'admin', requestId: 'test' });
     await storage.database.pool.query('DELETE FROM file_removal');
     expect(await scan()).toEqual({ ...found, already_known: 1 });
     expect(await listImported()).toEqual([]);
@@ -137,7 +137,7 @@ describe('POST /system/recordings/scan', () => {
 
   it('a nested folder data/recordings, is not confused with the recordings folder', async () => {
     await storage.add({ videoPath: 'data/recordings/a.mp4' });
-    const inner = join(storage.dependencies.recordingsDir, 'data/recordings/a.mp4');
+    const inner = join(storage.deps.recordingsDir, 'data/recordings/a.mp4');
     await mkdir(dirname(inner), { recursive: true });
     await writeFile(inner, 'another film');
     expect(await scan()).toEqual({ ...found, already_known: 1, unreadable: 1 });
@@ -157,7 +157,7 @@ describe('POST /system/recordings/scan', () => {
 
   it('a recording without its file, is awaited for ten minutes', async () => {
     for (const daysAgo of [0, 1]) {
-      const { file } = await storage.add({ daysAgo, isNoted: false });
+      const { file } = await storage.add({ daysAgo, hasStoredSize: false });
       await unlink(file);
     }
     expect(await scan()).toEqual({ ...found, missing_files: 1 });
@@ -176,10 +176,10 @@ describe('POST /system/recordings/scan', () => {
   it('a file waiting for removal, is not restored', async () => {
     const { id, file } = await storage.add({ daysAgo: 30 });
     const purge = { recordings: [{ id, sizeBytes: 0 }], includeFavorites: false };
-    await storage.dependencies.writer.purge(purge, 'test');
+    await storage.deps.writer.purge(purge, 'test');
     await scan();
     expect(await media()).toEqual(['purged']);
-    await storage.dependencies.files.removeAll();
+    await storage.deps.files.removeAll();
     await expect(unlink(file)).rejects.toThrow('ENOENT');
   });
 
@@ -229,7 +229,7 @@ describe('POST /system/recordings/scan', () => {
   });
 
   it('posts during a scan, are stored as posted', async () => {
-    const { writer } = storage.dependencies;
+    const { writer } = storage.deps;
     const posts = [];
     for (let index = 10; index < 50; index += 1) {
       const path = `2026/05/01/0815${index}/video.mp4`;
@@ -248,7 +248,7 @@ describe('POST /system/recordings/scan', () => {
   });
 
   it('an unreadable file, stays missing until it changes', async () => {
-    const { id, file } = await storage.add({ daysAgo: 1, isNoted: false });
+    const { id, file } = await storage.add({ daysAgo: 1, hasStoredSize: false });
     await writeFile(file, 'nothing that anybody could play');
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     const look = async (hours: number) => {
@@ -271,8 +271,8 @@ describe('POST /system/recordings/scan', () => {
   });
 
   it('a missing folder, finds nothing', async () => {
-    await rm(storage.dependencies.recordingsDir, { recursive: true });
+    await rm(storage.deps.recordingsDir, { recursive: true });
     expect(await scan()).toEqual(found);
-    await mkdir(storage.dependencies.recordingsDir);
+    await mkdir(storage.deps.recordingsDir);
   });
 });

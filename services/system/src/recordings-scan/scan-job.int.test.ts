@@ -19,7 +19,7 @@ describe('a scan as a job', () => {
   afterAll(() => storage.close());
 
   async function place(name: string, bytes = aMovie(), at = longAgo): Promise<void> {
-    const file = join(storage.dependencies.recordingsDir, name);
+    const file = join(storage.deps.recordingsDir, name);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, bytes);
     await utimes(file, at, at);
@@ -93,7 +93,7 @@ describe('a scan as a job', () => {
 
   it('when its service stops, fails the requests that wait for it and is resumed at the next start', async () => {
     const other = await createTestStorage();
-    const { recordingsDir } = other.dependencies;
+    const { recordingsDir } = other.deps;
     await writeFile(join(recordingsDir, '081530.mp4'), aMovie());
     other.clock.set(Date.now());
     const scanning = other.post(path);

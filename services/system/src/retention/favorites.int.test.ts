@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 
 type Step =
-  | { kind: 'add'; daysAgo: number; favorite: boolean; isNoted: boolean }
+  | { kind: 'add'; daysAgo: number; favorite: boolean; hasStoredSize: boolean }
   | { kind: 'mark'; choice: number; favorite: boolean }
   | { kind: 'rules'; days: number; files: number; isProtecting: boolean; best: number }
   | { kind: 'disk'; lacksFiles: number }
@@ -20,7 +20,12 @@ type Step =
 const sizeBytes = 100;
 const daysAgo = fc.nat(200);
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant('add' as const), daysAgo, favorite: fc.boolean(), isNoted: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('add' as const),
+    daysAgo,
+    favorite: fc.boolean(),
+    hasStoredSize: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('mark' as const), choice: fc.nat(), favorite: fc.boolean() }),
   fc.record({
     kind: fc.constant('rules' as const),
@@ -42,7 +47,7 @@ async function mark(choice: number, favorite: boolean): Promise<void> {
   const rows = (await storage.list()).filter((row) => row.hasFile);
   const row = rows[choice % Math.max(1, rows.length)];
   if (!row) return;
-  await storage.dependencies.writer.markFavorite(row.id, favorite);
+  await storage.deps.writer.markFavorite(row.id, favorite);
   if (favorite) favorites.add(row.id);
   else favorites.delete(row.id);
 }

@@ -22,7 +22,7 @@ describe('retention watch', () => {
 
   function watch(count = 1): void {
     const intervals = { runMs: hour, pollMs: 20, retryMs: 60_000 };
-    watches = Array.from({ length: count }, () => new RetentionWatch(storage.dependencies, intervals));
+    watches = Array.from({ length: count }, () => new RetentionWatch(storage.deps, intervals));
     for (const one of watches) one.start();
   }
 

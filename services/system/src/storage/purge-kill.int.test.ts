@@ -24,14 +24,14 @@ interface Moment {
 
 /** Purges in a separate process and kills it. */
 async function purgeAndKill({ steps, afterMs }: Moment): Promise<void> {
-  const { recordingsDir } = storage.dependencies;
+  const { recordingsDir } = storage.deps;
   const args = [storage.database.url, storage.dataDir, recordingsDir];
   const process = fork(child, args, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = once(process, 'exit');
-  let told = 0;
+  let reports = 0;
   process.on('message', async () => {
-    told += 1;
-    if (told !== steps) return;
+    reports += 1;
+    if (reports !== steps) return;
     await pause(afterMs);
     process.kill('SIGKILL');
   });
@@ -39,7 +39,7 @@ async function purgeAndKill({ steps, afterMs }: Moment): Promise<void> {
 }
 
 async function countRemovals(): Promise<number | null> {
-  await storage.dependencies.files.removeAll();
+  await storage.deps.files.removeAll();
   return (await storage.database.pool.query('SELECT FROM file_removal')).rowCount;
 }
 

@@ -30,7 +30,7 @@ describe('storage', () => {
   it('stats, with recordings, are by local days of the hub, newest first', async () => {
     await storage.change('general', { timezone: 'Pacific/Kiritimati' });
     for (const daysAgo of [0, 0.05, 0.2, 3]) await storage.add({ daysAgo, sizeBytes: 50 });
-    await storage.add({ isNoted: false });
+    await storage.add({ hasStoredSize: false });
     expect((await storage.get('/storage/stats')).body).toEqual([
       { date: '2026-05-21', fileCount: 2, totalSize: 100 },
       { date: '2026-05-20', fileCount: 1, totalSize: 50 },
@@ -93,13 +93,13 @@ describe('storage', () => {
   });
 
   it('purge, with a file of unknown size, measures and clears it', async () => {
-    await storage.add({ daysAgo: 30, sizeBytes: 123, isNoted: false });
+    await storage.add({ daysAgo: 30, sizeBytes: 123, hasStoredSize: false });
     expect((await purge({ date: old })).body).toMatchObject({ deletedCount: 1, deletedSize: 123 });
     expect(await media()).toEqual(['purged false']);
   });
 
   it('purge, of a recording whose file has not arrived, keeps it', async () => {
-    const { id } = await storage.add({ daysAgo: 30, isNoted: false });
+    const { id } = await storage.add({ daysAgo: 30, hasStoredSize: false });
     await storage.database.pool.query(`UPDATE video SET video_path = 'late.mp4' WHERE id = $1`, [id]);
     expect((await purge({ date: old })).body).toMatchObject({ deletedCount: 0 });
     expect(await media()).toEqual(['pending false']);
@@ -125,7 +125,7 @@ describe('storage', () => {
     const { body } = await purge({ date: old, delete_history: true });
     expect(body).toMatchObject({ deletedCount: 1, deletedSize: 0, keptFavorites: 1 });
     expect(await media()).toEqual(['ready true']);
-    const { writer } = storage.dependencies;
+    const { writer } = storage.deps;
     expect(await writer.post(recording, 'again')).toMatchObject({ deleted: true });
   });
 

@@ -11,7 +11,7 @@ import { feederRoutes } from '../feeder/feeder.routes.js';
 import { MqttConnection } from '../mqtt/mqtt-connection.js';
 import { startTestBroker, type TestBroker } from './test-broker.js';
 
-/** A system service with only a feeder. */
+/** A system service with only the feeder. */
 export interface TestFeeder {
   readonly feeder: Feeder;
   readonly mqtt: MqttConnection;
@@ -29,7 +29,7 @@ export async function storeSettings(pool: pg.Pool, groups: object): Promise<void
   await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [groups]);
 }
 
-/** Builds it like `start.ts`; several on one database are replicas. */
+/** Builds the service like `start.ts`; several on one database are replicas. */
 export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): TestFeeder {
   const log = pino({ level: 'silent' });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
@@ -64,8 +64,8 @@ export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): 
   };
 }
 
-/** A feeder at its own broker, and the services that drive it. */
-export interface FeederStand {
+/** A feeder with its own broker, and the services that control it. */
+export interface FeederFixture {
   readonly broker: TestBroker;
   readonly clock: ManualClock;
   readonly hub: TestFeeder;
@@ -88,11 +88,11 @@ export interface FeederStand {
 /** The topic of the feeder. */
 export const feederTopic = 'cmnd/drum/Power';
 
-/** Long enough for a reconnect. */
-export const soon = { timeout: 8_000, interval: 20 };
+/** Options of `vi.waitFor`, long enough for a reconnect. */
+export const reconnectWait = { timeout: 8_000, interval: 20 };
 
-/** Sets up a feeder by MQTT that is open for 0.2 s, and a connected service. */
-export async function setUpFeeder(database: TestDatabase, present: number): Promise<FeederStand> {
+/** Sets up an MQTT feeder that opens for 0.2 s, and a connected service. */
+export async function setUpFeeder(database: TestDatabase, present: number): Promise<FeederFixture> {
   const { pool } = database;
   const clock = manualClock(present);
   const broker = await startTestBroker();
@@ -110,12 +110,12 @@ export async function setUpFeeder(database: TestDatabase, present: number): Prom
   async function connect(): Promise<TestFeeder> {
     const service = createTestFeeder(database, clock);
     services.push(service);
-    await vi.waitFor(() => expect(service.mqtt.state()).toBe('ok'), soon);
+    await vi.waitFor(() => expect(service.mqtt.state()).toBe('ok'), reconnectWait);
     return service;
   }
 
   const messages = (topic = feederTopic) =>
-    listener.seen.filter((seen) => seen.topic === topic).map(({ payload }) => payload);
+    listener.messages.filter((message) => message.topic === topic).map(({ payload }) => payload);
   await pool.query('TRUNCATE activity_log, open_feeder');
   await configure();
   return {
@@ -125,7 +125,7 @@ export async function setUpFeeder(database: TestDatabase, present: number): Prom
     configure,
     connect,
     messages,
-    waitForMessages: (expected) => vi.waitFor(() => expect(messages()).toEqual(expected), soon),
+    waitForMessages: (expected) => vi.waitFor(() => expect(messages()).toEqual(expected), reconnectWait),
     async restartBroker() {
       await broker.start();
       listener = await broker.listen();

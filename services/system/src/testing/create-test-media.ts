@@ -24,7 +24,7 @@ export interface TestMedia extends VideoInspectorDeps {
   readonly writer: TestWriter['writer'];
   /** Posts a recording. Returns its id. */
   post(recording: Parameters<typeof aRecording>[0]): Promise<number>;
-  /** Makes a file of the recordings tree by `ffmpeg`, with an older modification time. */
+  /** Creates a file below the recordings folder with `ffmpeg`, with an older modification time. */
   makeFile(path: string, args: readonly string[]): Promise<string>;
   /** Sets an older modification time on a file. */
   age(file: string): Promise<void>;
@@ -32,14 +32,14 @@ export interface TestMedia extends VideoInspectorDeps {
   close(): Promise<void>;
 }
 
-/** Two seconds of a test picture, and of a tone. */
+/** Arguments of `ffmpeg` for two seconds of a test picture and of a tone. */
 export const testPicture = ['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=2'];
 export const testTone = ['-f', 'lavfi', '-i', 'sine=f=3000:d=2'];
 
 /** Caches files by the arguments of their creation, as encoding is slower than most tests. */
-const made = new Map<string, Buffer>();
+const createdFiles = new Map<string, Buffer>();
 
-/** Uses real components with shorter delays. */
+/** Creates real components with shorter delays. */
 export async function createTestMedia(): Promise<TestMedia> {
   const database = await createTestDatabase();
   const { pool } = database;
@@ -68,11 +68,11 @@ export async function createTestMedia(): Promise<TestMedia> {
       const file = join(recordingsDir, path);
       await mkdir(dirname(file), { recursive: true });
       const key = [...args, extname(path)].join(' ');
-      const content = made.get(key);
+      const content = createdFiles.get(key);
       if (content) await writeFile(file, content);
       else {
         await run('ffmpeg', ['-v', 'error', '-y', ...args, file]);
-        made.set(key, await readFile(file));
+        createdFiles.set(key, await readFile(file));
       }
       await age(file);
       return file;

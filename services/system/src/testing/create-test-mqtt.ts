@@ -25,12 +25,12 @@ export interface TestMqtt {
   /** Returns the number of requested portions of food. */
   portions(): number;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
-  /** Replaces groups of the settings; by default the broker is that of the test. */
+  /** Replaces groups of the settings; the broker defaults to that of the test. */
   setSettings(groups?: Record<string, object>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Builds it like `start.ts`, and publishes events of the database like ingest. */
+/** Builds the components like `start.ts`, and relays the outbox like ingest. */
 export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const [database, nats, broker] = await Promise.all([
     createTestDatabase(),
@@ -64,7 +64,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const feed = async () => {
     portions += 1;
   };
-  const opened = startMqtt({ bus, settings, pool, clock, log, feed, ...folders });
+  const components = startMqtt({ bus, settings, pool, clock, log, feed, ...folders });
   return {
     database,
     broker,
@@ -77,7 +77,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
     setSettings,
     post: (recording) => writer.post(aRecording(recording), 'test'),
     async close() {
-      await opened.close();
+      await components.close();
       settings.close();
       await relay.stop();
       await notifier.close();

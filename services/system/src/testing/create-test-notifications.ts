@@ -28,7 +28,7 @@ export interface LoggedDelivery {
   readonly error: string | null;
 }
 
-/** A process with notifications. */
+/** A process that sends notifications. */
 export interface TestProcess {
   readonly channels: ChannelHub;
   close(): Promise<void>;
@@ -42,19 +42,19 @@ export interface TestNotifications {
   readonly dataDir: string;
   readonly recordingsDir: string;
   /** Returns the log as text. */
-  readonly logged: () => string;
+  readonly logText: () => string;
   set(groups: Record<string, object>): Promise<void>;
   /** Replaces the rules; initially there is one for all visits. Returns their ids. */
   setRules(rules: readonly Partial<AlertRule>[]): Promise<number[]>;
   subscribe(path: string): Promise<ReturnType<typeof createTestBrowser>>;
-  /** Starts a process with notifications; each event is handled by one of the running processes. */
+  /** Starts a process; each event is handled by one of the running processes. */
   open(telegramApiUrl?: string, reportsUrl?: string): TestProcess;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
-  /** Publishes the events of posts, with `again` including those published before. */
+  /** Publishes the events of posts; with `again`, also those already published. */
   publish(again?: boolean): Promise<void>;
   /** Publishes the events of corrections after a row of the outbox. */
   publishCorrections(after: number): Promise<void>;
-  announce(given?: Partial<EventMap['hub.v1.detection.notified']>, image?: Buffer): Promise<void>;
+  notifyDetection(given?: Partial<EventMap['hub.v1.detection.notified']>, image?: Buffer): Promise<void>;
   deliveries(): Promise<LoggedDelivery[]>;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ interface OutboxRow {
   readonly payload: EventMap['hub.v1.visit.started'] & EventMap['hub.v1.recording.upserted'];
 }
 
-/** Builds it like `start.ts`; private addresses are allowed by default. */
+/** Builds the components like `start.ts`; private addresses are allowed by default. */
 export async function createTestNotifications(
   present: number,
   {
@@ -84,7 +84,7 @@ export async function createTestNotifications(
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const clock = manualClock(present);
   const bus = new Bus({ url: nats.url, name: 'test', log });
-  /** Resolve when the broker has registered the consumers, which receive events from then on. */
+  /** Each resolves when the broker has registered a consumer; earlier events may not reach it. */
   const ready: Promise<void>[] = [];
   const consume: Bus['consume'] = (...options) => {
     const subscription = bus.consume(...options);
@@ -124,9 +124,9 @@ export async function createTestNotifications(
 
   function open(telegramApiUrl = stub.url, reportsUrl?: string): TestProcess {
     const { transaction } = database;
-    const parts = { pool, prisma, settings, clock, log };
+    const deps = { pool, prisma, settings, clock, log };
     const channels = new ChannelHub({
-      ...parts,
+      ...deps,
       transaction,
       settingsWriter,
       secrets,
@@ -140,7 +140,7 @@ export async function createTestNotifications(
     });
     channels.start();
     const config = { basePath: '', reportsUrl };
-    const notifications = startNotifications({ ...parts, bus: { consume }, directory, channels, config });
+    const notifications = startNotifications({ ...deps, bus: { consume }, directory, channels, config });
     const process = {
       channels,
       async close() {
@@ -172,7 +172,7 @@ export async function createTestNotifications(
     clock,
     dataDir,
     recordingsDir,
-    logged: () => lines.join(''),
+    logText: () => lines.join(''),
     set,
     setRules,
     open,
@@ -199,7 +199,7 @@ export async function createTestNotifications(
         await bus.publish('hub.v1.detection.corrected', payload, { id: `${id}-${corrections}` });
       }
     },
-    async announce(given = {}, image) {
+    async notifyDetection(given = {}, image) {
       notices += 1;
       const { rows } = await pool.query<{ id: number }>(
         `INSERT INTO detection_notice (species_name, image, notified_at) VALUES ('', $1, now()) RETURNING id`,

@@ -20,7 +20,7 @@ const day = 86_400_000;
 /** Current time of storage tests: noon UTC. */
 export const testNow = Date.UTC(2026, 4, 20, 12);
 
-/** A recording of a test. */
+/** A recording that a test adds. */
 export interface GivenRecording {
   /** Days before {@link testNow}. */
   readonly daysAgo?: number;
@@ -29,7 +29,7 @@ export interface GivenRecording {
   readonly sizeBytes?: number;
   readonly favorite?: boolean;
   /** Whether the size of the file is stored. */
-  readonly isNoted?: boolean;
+  readonly hasStoredSize?: boolean;
   readonly detections?: readonly PostedDetection[];
 }
 
@@ -46,10 +46,10 @@ export async function createTestStorage() {
   const disk = { freeBytes: 1e15 as number | undefined };
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = async () => disk.freeBytes;
-  const dependencies = { pool, prisma, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
+  const deps = { pool, prisma, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
   const tools = createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1);
   const inspect = createVideoInspector({
-    ...dependencies,
+    ...deps,
     notifier,
     dataDir,
     tools,
@@ -58,12 +58,12 @@ export async function createTestStorage() {
   const metrics = createMetrics('system');
   const jobs = startJobs({
     ...{ pool, prisma, notifier, log, clock, metrics: createJobMetrics(metrics.registry, ['scan']) },
-    kinds: [createScanJob({ ...dependencies, ...tools, inspect })],
+    kinds: [createScanJob({ ...deps, ...tools, inspect })],
     pollIntervalMs: 100,
   });
   const app = createApp({ log, metrics, consistencyTokens: notifier });
-  storageRoutes(app, dependencies);
-  retentionRoutes(app, dependencies);
+  storageRoutes(app, deps);
+  retentionRoutes(app, deps);
   recordingsScanRoutes(app, { jobs, prisma });
   let count = 0;
 
@@ -89,7 +89,7 @@ export async function createTestStorage() {
     stop,
     dataDir,
     disk,
-    dependencies,
+    deps,
     inspect,
     clock,
     get: (path: string) => send('GET', path),
@@ -98,14 +98,14 @@ export async function createTestStorage() {
     async add(given: GivenRecording = {}) {
       count += 1;
       const { daysAgo = 0, videoPath = `${count}/video.mp4`, sizeBytes = 100, cameraId = 'garden' } = given;
-      const { favorite = false, isNoted = true, detections } = given;
+      const { favorite = false, hasStoredSize = true, detections } = given;
       const start = testNow - daysAgo * day;
       const file = join(recordingsDir, videoPath.replace(/^data\/recordings\//, ''));
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, Buffer.alloc(sizeBytes));
       const recording = aRecording({ start, videoPath, cameraId, ...(detections && { detections }) });
       const { videoId } = await writer.post(recording, 'test');
-      if (isNoted) await writer.noteMedia([{ videoId, state: 'ready', sizeBytes }]);
+      if (hasStoredSize) await writer.noteMedia([{ videoId, state: 'ready', sizeBytes }]);
       if (favorite) await writer.markFavorite(videoId, true);
       return { id: videoId, file, recording };
     },

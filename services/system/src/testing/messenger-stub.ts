@@ -27,7 +27,8 @@ export type MessengerReply = (request: MessengerRequest, response: ServerRespons
 export interface MessengerStub {
   readonly url: string;
   readonly port: number;
-  readonly seen: readonly MessengerRequest[];
+  /** The requests received so far. */
+  readonly requests: readonly MessengerRequest[];
   /** Sets the handler of all following requests. */
   respond(reply: MessengerReply): void;
   close(): Promise<void>;
@@ -35,7 +36,7 @@ export interface MessengerStub {
 
 /** Starts a stub that responds with 200 and `{}` by default. */
 export async function startMessengerStub(): Promise<MessengerStub> {
-  const seen: MessengerRequest[] = [];
+  const requests: MessengerRequest[] = [];
   let reply: MessengerReply = (_request, response) => response.end('{}');
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -46,16 +47,16 @@ export async function startMessengerStub(): Promise<MessengerStub> {
     }
     const body = Buffer.concat(chunks);
     const { method = '', url: path = '', headers } = request;
-    const got = { method, path, headers, body, parts: readForm(headers['content-type'] ?? '', body) };
-    seen.push(got);
-    reply(got, response);
+    const received = { method, path, headers, body, parts: readForm(headers['content-type'] ?? '', body) };
+    requests.push(received);
+    reply(received, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    seen,
+    requests,
     respond(next) {
       reply = next;
     },
@@ -88,7 +89,7 @@ export function textPart({ parts }: MessengerRequest, name: string): string | un
   return parts.find((part) => part.name === name)?.content.toString('utf8');
 }
 
-/** Decodes encoded words of headers (RFC 2047), only base64 in UTF-8; other text stays. */
+/** Decodes encoded words of headers (RFC 2047), only base64 in UTF-8; other text is unchanged. */
 export function decodeWords(header: string): string {
   return header.replaceAll(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_all, text: string) =>
     Buffer.from(text, 'base64').toString('utf8'),

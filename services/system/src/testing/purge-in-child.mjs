@@ -4,7 +4,7 @@ import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { pino } from 'pino';
 
-// A child process to be killed, of compiled modules: purges everything except favourites in small batches.
+// Runs compiled modules in a child process, which the test kills: purges all but favourites, in small batches.
 const [url = '', dataDir = '', recordingsDir = ''] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
 const { pool } = openDatabase({ url, max: 4, name: 'purge-in-child', log });
@@ -18,13 +18,13 @@ const writer = createRecordingWriter({
 });
 const files = createFileRemover({ pool, recordingsDir, dataDir, log });
 const { rows } = await pool.query('SELECT id FROM video ORDER BY start_time');
-const tell = (step) => process.send?.(step);
-tell('begins');
+const report = (step) => process.send?.(step);
+report('started');
 while (rows.length) {
   const recordings = rows.splice(0, 7).map(({ id }) => ({ id, sizeBytes: 0 }));
   await writer.purge({ recordings, includeFavorites: false }, 'child');
-  tell('gave files up');
+  report('rows purged');
   await files.removeLatest();
-  tell('removed them');
+  report('files deleted');
 }
 process.exit();

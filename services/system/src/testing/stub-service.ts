@@ -16,27 +16,28 @@ export type StubReply = { status: number; headers?: Record<string, string>; body
 /** A stub of push services, webhooks and Telegram on the loopback. */
 export interface StubService {
   readonly url: string;
-  readonly seen: readonly ReceivedRequest[];
+  /** The requests received so far. */
+  readonly requests: readonly ReceivedRequest[];
   /** Responds with 201 by default. */
   respond(reply: (request: ReceivedRequest) => StubReply): void;
   close(): Promise<void>;
 }
 
 export async function startStubService(): Promise<StubService> {
-  const seen: ReceivedRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   let reply: (request: ReceivedRequest) => StubReply = () => ({ status: 201 });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const got = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
-    seen.push(got);
-    const answer = reply(got);
-    if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end(answer.body);
+    const received = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+    requests.push(received);
+    const given = reply(received);
+    if (given !== 'hang') response.writeHead(given.status, given.headers).end(given.body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    requests,
     respond(next) {
       reply = next;
     },

@@ -14,7 +14,8 @@ export interface ReceivedMessage {
 
 /** A client of the broker other than the hub. */
 export interface BrokerListener {
-  readonly seen: readonly ReceivedMessage[];
+  /** The messages received so far. */
+  readonly messages: readonly ReceivedMessage[];
   /** Returns the last payload on a topic. */
   last(topic: string): string | undefined;
   publish(topic: string, payload: string, retain?: boolean): Promise<void>;
@@ -26,7 +27,7 @@ export interface TestBroker {
   readonly port: number;
   /** Returns the client ids of connected hubs. */
   hubs(): string[];
-  /** Cuts the connections of hubs without a disconnect. */
+  /** Drops the connections of hubs without an MQTT disconnect. */
   cutHubs(): void;
   /** Subscribes to all topics. */
   listen(): Promise<BrokerListener>;
@@ -34,7 +35,7 @@ export interface TestBroker {
   start(): Promise<void>;
 }
 
-/** With a password, only user `hub` may connect. */
+/** Starts a broker; with a password, only the user `hub` may connect. */
 export async function startTestBroker({ password }: { password?: string } = {}): Promise<TestBroker> {
   let port = 0;
   let server: Server;
@@ -75,14 +76,14 @@ export async function startTestBroker({ password }: { password?: string } = {}):
 
   async function listen(): Promise<BrokerListener> {
     const client = await connectAsync({ host: '127.0.0.1', port, ...listenerLogin });
-    const seen: ReceivedMessage[] = [];
+    const messages: ReceivedMessage[] = [];
     client.on('message', (topic, payload, { retain }) => {
-      seen.push({ topic, payload: payload.toString(), retain });
+      messages.push({ topic, payload: payload.toString(), retain });
     });
     await client.subscribeAsync('#', { qos: 1 });
     return {
-      seen,
-      last: (topic) => seen.findLast((message) => message.topic === topic)?.payload,
+      messages,
+      last: (topic) => messages.findLast((message) => message.topic === topic)?.payload,
       publish: async (topic, payload, retain = false) =>
         void (await client.publishAsync(topic, payload, { qos: 1, retain })),
       close: () => client.endAsync(true),
