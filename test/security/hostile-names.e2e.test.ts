@@ -1,6 +1,6 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findEbirdMistakes } from '../../services/reports/src/testing/ebird-rules.js';
+import { findEbirdViolations } from '../../services/reports/src/testing/ebird-rules.js';
 import { readPdf } from '../../services/reports/src/testing/read-pdf.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { type Answer, exchange } from './fixtures/exchange.js';
@@ -84,7 +84,7 @@ describe('hostile names', () => {
 
   it('in the eBird file, follow its rules and start no formula', async () => {
     const file = await read(`/api/ui/timeline/export?format=ebird&${day}`);
-    expect(findEbirdMistakes(file)).toEqual([]);
+    expect(findEbirdViolations(file)).toEqual([]);
     expect(file).not.toMatch(/^[=+@-]/m);
   });
 
