@@ -13,7 +13,7 @@ const verdictsSql = `
     source || ' ' || track_id AS track, video_id AS "videoId", visit_id AS "visitId", original_species_id AS original
   FROM detection JOIN species posted ON posted.name = posted_name ORDER BY detection.id`;
 
-/** Applies random steps to a hub, and the verdicts among them to the reference. */
+/** Applies random steps to a hub, and their verdicts also to the reference. */
 export async function createHistory(pool: pg.Pool) {
   const { writer, directory, notifier } = createTestWriter(pool);
   const speciesIds = await directory.resolve(historySpecies);
@@ -63,7 +63,7 @@ export async function createHistory(pool: pg.Pool) {
       (error: { code?: string }) => error.code,
     );
     const expected = reference.revert(chosen) ? 'done' : 'conflict';
-    if (code !== expected) throw new Error(`a reversion resulted in ${code} instead of ${expected}`);
+    if (code !== expected) throw new Error(`reverting a verdict resulted in ${code} instead of ${expected}`);
   }
 
   async function review(step: HistoryStep<'correct' | 'confirm' | 'revert'>): Promise<void> {

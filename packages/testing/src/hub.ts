@@ -29,7 +29,7 @@ const program = `
   await main({ isWatching: false });`;
 
 /** Variables of the test run's environment that the hub inherits. */
-const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
+const inheritedVariables = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
 
 /** How a hub is started: its data folder, and variables that override the defaults of tests (UTC). */
 export type HubStart = {
@@ -135,21 +135,22 @@ function describeHub(
     kill: (name, signal = 'SIGKILL') => killNow(processOf(name), signal),
     waitUntilRestarted: async (name, killed) => {
       const isBack = () => ![undefined, killed.pid].includes(processOf(name).process?.pid);
-      const isReady = async () => isBack() && (await isAllWell(baseUrl));
+      const isReady = async () => isBack() && (await isHealthy(baseUrl));
       await waitReady({ what: name, isReady, timeoutMs: 45_000 });
     },
-    waitUntilReady: () => waitReady({ what: 'all', isReady: () => isAllWell(baseUrl), timeoutMs: 45_000 }),
+    waitUntilReady: () =>
+      waitReady({ what: 'The hub', isReady: () => isHealthy(baseUrl), timeoutMs: 45_000 }),
     stop: () => end(child, dataDir),
   };
 }
 
 function launch(dataDir: string, env: NodeJS.ProcessEnv, command: readonly string[]): ChildProcess {
-  const own = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
+  const own = Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]]));
   // Tests call no external service: nothing listens on the discard port.
-  const plain = { HOST: host, PORT: '0', TZ: 'UTC', WIKIPEDIA_API_URL: 'http://127.0.0.1:9' };
+  const defaults = { HOST: host, PORT: '0', TZ: 'UTC', WIKIPEDIA_API_URL: 'http://127.0.0.1:9' };
   const [file = '', ...args] = [...command, process.execPath, '--input-type=module', '--eval', program];
   const child = spawn(file, args, {
-    env: { ...own, ...plain, ...env, DATA_DIR: dataDir },
+    env: { ...own, ...defaults, ...env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   running.set(child, dataDir);
@@ -169,18 +170,18 @@ function collectOutput(child: ChildProcess): () => string {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-// The file may still be that of an earlier launcher.
+// The file may have been written by an earlier launcher.
 function isReadyState(state: HubState | undefined, pid: number | undefined): boolean {
   return state?.launcher.pid === pid && state?.readyAt != null;
 }
 
 function killNow({ name, process: identity }: ProcessState, signal: NodeJS.Signals): ProcessIdentity {
-  if (identity === null) throw new Error(`${name} does not run`);
+  if (identity === null) throw new Error(`${name} is not running`);
   process.kill(identity.pid, signal);
   return identity;
 }
 
-async function isAllWell(baseUrl: string): Promise<boolean> {
+async function isHealthy(baseUrl: string): Promise<boolean> {
   try {
     const response = await fetch(`${baseUrl}/api/ui/readiness`, { signal: AbortSignal.timeout(3000) });
     const body = (await response.json()) as { status?: unknown };
@@ -197,7 +198,7 @@ async function end(child: ChildProcess, dataDir: string) {
     await once(child, 'exit');
     clearTimeout(timer);
   }
-  // A launcher that crashed may have left its servers running.
+  // A crashed launcher may have left its servers running.
   await stopLeftovers(pathsIn(dataDir).state, createLog('test hub'));
   return { code: child.exitCode };
 }

@@ -83,7 +83,7 @@ export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Pro
       });
       started.once('exit', () => {
         const isTaken = /address already in use/i.test(output);
-        reject(Object.assign(new Error(`mosquitto has ended: ${output}`), isTaken && { code: 'EADDRINUSE' }));
+        reject(Object.assign(new Error(`mosquitto exited: ${output}`), isTaken && { code: 'EADDRINUSE' }));
       });
       started.once('error', reject);
     });

@@ -15,7 +15,7 @@ export interface TestNats {
   kill(): Promise<void>;
   /** Deletes the store of the stopped server. */
   wipe(): Promise<void>;
-  /** Deletes the events of the stream before a sequence, like its maximum age. */
+  /** Deletes the events of the stream before a sequence number, as its maximum age does. */
   forget(beforeSequence: number): Promise<void>;
   /** Stops the server and deletes its store. */
   stop(): Promise<void>;
@@ -23,12 +23,12 @@ export interface TestNats {
 
 const readyLine = 'Server is ready';
 
-// Debian installs servers in folders of root's PATH only. With `exec`, the signal reaches the server, not a shell.
+// Debian installs servers in folders of the PATH of root. With `exec`, the signal reaches the server, not a shell.
 const command = 'PATH="$PATH:/usr/sbin:/usr/local/sbin" exec nats-server "$@"';
 
 function launch(args: string[]): Promise<ChildProcess> {
   const child = spawn('sh', ['-c', command, 'sh', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  // A test that fails in its set-up does not stop the server.
+  // A test that fails during its set-up does not stop the server.
   const killOnExit = () => child.kill('SIGKILL');
   process.once('exit', killOnExit);
   child.once('exit', () => process.off('exit', killOnExit));

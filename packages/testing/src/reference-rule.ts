@@ -19,7 +19,7 @@ const endOf = (run: RuleDetection[]) => Math.max(...run.map((d) => d.end));
 const silence = (a: { start: number; end: number }, b: { start: number; end: number }) =>
   Math.max(0, a.start - b.end, b.start - a.end);
 
-/** Groups detections into runs: those connected by silences within the gap, in any order. */
+/** Groups detections into runs, whose silences are not longer than the gap; runs are in any order. */
 function connect(detections: RuleDetection[], gapMs: number): RuleDetection[][] {
   return detections.reduce<RuleDetection[][]>((runs, d) => {
     const isNear = (run: RuleDetection[]) => run.some((other) => silence(d, other) <= gapMs);
@@ -28,11 +28,12 @@ function connect(detections: RuleDetection[], gapMs: number): RuleDetection[][] 
 }
 
 /** Returns the maximum number of video detections of one camera at the first instant of any of them; at least 1. */
-function countTogether(run: RuleDetection[]): number {
-  const seen = run.filter((d) => d.source === 'video');
-  const holds = (d: RuleDetection, at: number) => d.start <= at && at < Math.max(d.end, d.start + 1);
-  const beside = (d: RuleDetection) => seen.filter((o) => o.cameraId === d.cameraId && holds(o, d.start));
-  return Math.max(1, ...seen.map((d) => beside(d).length));
+function countSimultaneous(run: RuleDetection[]): number {
+  const videos = run.filter((d) => d.source === 'video');
+  const isPresent = (d: RuleDetection, at: number) => d.start <= at && at < Math.max(d.end, d.start + 1);
+  const concurrentWith = (d: RuleDetection) =>
+    videos.filter((o) => o.cameraId === d.cameraId && isPresent(o, d.start));
+  return Math.max(1, ...videos.map((d) => concurrentWith(d).length));
 }
 
 const ancestors = (id: number, parentOf: Tree): number => {
@@ -65,7 +66,7 @@ export function referenceVisits(
         visits.push({
           speciesId,
           ...span,
-          maxSimultaneous: countTogether(run),
+          maxSimultaneous: countSimultaneous(run),
           videoDetections,
           detectionIds: ids(run),
           attachedDetectionIds: [],

@@ -14,7 +14,7 @@ export async function writeUnchecked(
   );
 }
 
-/** Many equal visits of one bird each, for tests of the cost of their number. */
+/** Many equal visits of one bird each, for tests of how the cost grows with their number. */
 export interface ManyVisits {
   readonly count: number;
   /** Start of the first, in ms. */

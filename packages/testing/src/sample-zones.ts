@@ -1,4 +1,4 @@
-/** Zones for all special cases: offsets of half and quarter hours, clock changes at midnight, and the date line. */
+/** Zones that cover special cases: half-hour and quarter-hour offsets, DST changes at midnight, the date line. */
 export const sampleZones = [
   'Europe/London',
   'America/New_York',

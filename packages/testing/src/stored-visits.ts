@@ -120,7 +120,7 @@ export async function readExpectedState(pool: pg.Pool): Promise<StoredState> {
   );
   const parentOf = new Map(parents.map((row) => [row.id, row.parent_id]));
   const gapMs = rule?.gap_ms ?? 0;
-  // Split, as the reference is quadratic. The groups are in the order of time, and so are the visits.
+  // Split because the reference is quadratic. The groups are in chronological order, so the visits are too.
   const visits = splitAtSilences(detections, gapMs).flatMap((group) =>
     referenceVisits(groupBySpecies(group), parentOf, gapMs),
   );

@@ -35,7 +35,7 @@ export interface BirdNetGoStart extends ServerStart {
   /** The format of clips: `wav`, `mp3`, `flac`, `m4a` or `opus`. */
   readonly extension?: string;
   readonly now?: () => number;
-  /** How long the response to a query is cached. */
+  /** How long the response to a query is cached. Default five minutes. */
   readonly cacheMs?: number;
   readonly heartbeatMs?: number;
   /** Maximum connections to the stream per minute. Default 10. */

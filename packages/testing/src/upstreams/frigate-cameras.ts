@@ -18,7 +18,7 @@ export interface FrigateBirdInView {
       Pick<FrigateBird, 'topScore' | 'box' | 'zones' | 'path' | 'hasClip' | 'hasSnapshot' | 'data'>
     >,
   ): void;
-  /** Names it; a score of null means a user named it. Not published after its end. */
+  /** Sets its sub-label; a score of null means that a user set it. Not published after its end. */
   nameIt(name: string | null, score?: number | null): void;
   /** Ends its event, now or at the given time. */
   end(at?: number): void;

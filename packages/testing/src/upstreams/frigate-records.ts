@@ -9,7 +9,7 @@ export interface FrigateBird {
   /** Null for a name given by a user. */
   readonly nameScore?: number | null;
   readonly start?: number;
-  /** Null while it is present. */
+  /** Null while its event is open. */
   readonly end?: number | null;
   readonly topScore?: number;
   /** `[x, y, w, h]`, relative. */
@@ -20,7 +20,7 @@ export interface FrigateBird {
   readonly hasClip?: boolean;
   readonly hasSnapshot?: boolean;
   readonly type?: 'object' | 'audio' | 'api';
-  /** `later`: the segments of its recording are not on the disk yet. */
+  /** `later`: the segments of its recording are not on disk yet. */
   readonly footage?: 'ready' | 'later' | 'gone';
   /** Published on MQTT but never in the HTTP API. */
   readonly isOnlyOnMqtt?: boolean;

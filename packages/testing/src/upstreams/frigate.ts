@@ -116,7 +116,7 @@ export async function startFrigate(start: FrigateStart = {}): Promise<Frigate> {
 const maxClipSeconds = 3_600;
 const json = (status: number, body: unknown): Reply => ({ status, body });
 const refusal = (status: number, message: string) => json(status, { success: false, message });
-/** A text that is sent as a JSON string, as some routes do. */
+/** Returns a reply whose body is a JSON string, as some routes send it. */
 const jsonText = (status: number, text: string): Reply => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -408,7 +408,7 @@ class FrigateApi {
   }
 }
 
-/** Returns undefined for all. */
+/** Returns undefined when the filter is `all` or absent. */
 function listOf(query: URLSearchParams, plural: string): string[] | undefined {
   const value = query.get(plural) ?? query.get(plural.slice(0, -1)) ?? 'all';
   return value === 'all' ? undefined : value.split(',');

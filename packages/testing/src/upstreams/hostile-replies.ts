@@ -52,21 +52,21 @@ export const hostileReplies: readonly HostileReply[] = [
   { kind: 'status', status: 429, retryAfter: 'soon' },
 ];
 
-/** Malicious names of birds, cameras and events that users and programs upstream may set. */
+/** Malicious names of birds, cameras and events, as users and upstream programs may set them. */
 export const hostileTexts = {
   markup: '<img src=x onerror="alert(1)"><script>alert(2)</script>',
   controlCharacters: 'Great\u0000 Tit\u0007\u001b[31m\r\nSet-Cookie: a=b\u2028\u202e',
   long: 'Tit '.repeat(2_500),
-  climbing: '../../../../etc/passwd',
-  climbingEncoded: '..%2f..%2fetc%2fpasswd',
+  traversal: '../../../../etc/passwd',
+  traversalEncoded: '..%2f..%2fetc%2fpasswd',
   longId: `1777622400.5-${'a'.repeat(5_000)}`,
-  lonelySurrogate: 'Tit \ud800',
+  loneSurrogate: 'Tit \ud800',
   formula: '=cmd|"/c calc"!A1',
   prototype: '__proto__',
 } as const;
 
-/** Writes a hostile reply; endless ones end with the connection. */
-export function replyHostilely(response: ServerResponse, reply: HostileReply): void {
+/** Sends a hostile reply; endless ones end with the connection. */
+export function sendHostileReply(response: ServerResponse, reply: HostileReply): void {
   switch (reply.kind) {
     case 'huge-declared':
       response.writeHead(200, { 'content-type': typeOf(reply), 'content-length': 10 * 1024 * megabyte });

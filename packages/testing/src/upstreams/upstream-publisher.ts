@@ -36,7 +36,7 @@ export class UpstreamPublisher {
     // The client reconnects automatically.
     client.on('error', () => undefined);
     client.on('connect', () => this.publish(topic, online, true));
-    // Starts even if the broker is not reachable.
+    // Continues even if the broker is unreachable, as these programs do.
     await new Promise<void>((resolve) => {
       client.once('connect', () => resolve());
       client.once('close', () => resolve());

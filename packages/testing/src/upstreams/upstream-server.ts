@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { type HostileReply, replyHostilely } from './hostile-replies.js';
+import { type HostileReply, sendHostileReply } from './hostile-replies.js';
 
 const maxBodyBytes = 1_000_000;
 
@@ -73,7 +73,7 @@ export async function startUpstreamServer(handle: Handler, start: ServerStart = 
     const request = await readRequest(incoming, basePath).catch(() => undefined);
     if (request === undefined) return void response.destroy();
     requests.push(request);
-    if (hostility?.path.test(request.path)) return replyHostilely(response, hostility.reply);
+    if (hostility?.path.test(request.path)) return sendHostileReply(response, hostility.reply);
     const reply = isBelow(incoming, basePath)
       ? await Promise.resolve(handle(request, response)).catch((error: unknown) => failed(error))
       : { status: 404, body: 'not below the base path' };
