@@ -44,9 +44,9 @@ export function buildOldHub(
   try {
     database.exec(layout);
     for (const [table, row] of rows) {
-      const places = Object.keys(row).map(() => '?');
+      const placeholders = Object.keys(row).map(() => '?');
       database.run(
-        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
+        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${placeholders.join(', ')})`,
         Object.values(row),
       );
     }

@@ -10,7 +10,7 @@ import { openBackup, type RestoredHub, restoreHub } from '../backup/restore-back
 
 type Rows = Record<string, unknown>[];
 
-/** A stopped hub with its own database and data folder, which `drop` removes. */
+/** A stopped hub with its own database and data folder, which `drop` deletes. */
 export type StoredHub = {
   readonly url: string;
   readonly folder: string;
