@@ -4,7 +4,7 @@ import type { KnownNames, NamedSpecies } from '../find-label.js';
 import type { Region } from '../region.js';
 import { GENERIC_SPECIES, genericLabels, speciesKey } from '../species-names.js';
 
-/** Species and their names in memory instead of the database. */
+/** Species and their names, kept in memory instead of the database. */
 export class MemoryNames implements KnownNames {
   readonly region: Region;
   readonly #species = new Map<number, NamedSpecies>();
@@ -29,7 +29,7 @@ export class MemoryNames implements KnownNames {
     for (const name of ['Other animals', 'Noise']) add({ name });
     const birds = names.speciesOfKey('birds') ?? null;
     for (const { name, englishName } of families) {
-      // A monotypic family does not own the name of its species.
+      // The English name of a monotypic family is that of its species, which keeps it.
       const isTaken = species.some((one) => one.name === englishName);
       add({ name: isTaken ? name : englishName, scientificName: name, parentId: birds });
     }
