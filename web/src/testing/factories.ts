@@ -72,8 +72,8 @@ export function createHighlight(given: Partial<Highlight> = {}): Highlight {
   };
 }
 
-/** A species for tests. */
-export function createSpecies(more: Partial<Species> = {}): Species {
+/** A species, by default a Great Tit; `given` overrides properties. */
+export function createSpecies(given: Partial<Species> = {}): Species {
   return {
     id: 1,
     name: 'Great Tit',
@@ -87,12 +87,12 @@ export function createSpecies(more: Partial<Species> = {}): Species {
     count: 0,
     visits: 0,
     heard_only: false,
-    ...more,
+    ...given,
   };
 }
 
-/** A doubtful detection as listed by the hub. */
-export const createUnknown = (id: number, more: Partial<Unknown> = {}): Unknown => ({
+/** A detection with low confidence in the review queue; `given` overrides properties. */
+export const createUnknown = (id: number, given: Partial<Unknown> = {}): Unknown => ({
   id,
   video_id: id * 10,
   media_kind: 'video',
@@ -108,5 +108,5 @@ export const createUnknown = (id: number, more: Partial<Unknown> = {}): Unknown 
   crop_url: `/api/ui/detections/${id}/crop`,
   thumbhash: null,
   review_reason: 'low_confidence',
-  ...more,
+  ...given,
 });

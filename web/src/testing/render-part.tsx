@@ -7,7 +7,7 @@ import { I18nextProvider, initReactI18next } from 'react-i18next';
 import { vi } from 'vitest';
 import { statusQuery } from '../lib/hub-facts';
 
-/** Renders a part of a page in English and UTC with the texts of its namespaces; `status` adds to the hub's status. */
+/** Renders a part of a page in English and UTC with the texts of its namespaces; `status` extends the hub's status. */
 export async function renderPart(part: ReactNode, texts: ResourceLanguage, status: object = {}) {
   const i18n = createInstance();
   await i18n.use(initReactI18next).init({ lng: 'en', keySeparator: false, resources: { en: texts } });
@@ -23,10 +23,10 @@ export async function renderPart(part: ReactNode, texts: ResourceLanguage, statu
   );
 }
 
-/** Replies of a stubbed hub by `METHOD path`; others are 404. */
+/** Replies of a stubbed hub by `METHOD path`; other requests return 404. */
 export type Replies = Readonly<Record<string, (body: unknown) => { status?: number; body: object }>>;
 
-/** Replaces `fetch` by a stub; returns the calls with their bodies. */
+/** Replaces `fetch` with a stub; returns the calls with their bodies. */
 export function stubHub(replies: Replies): { readonly calls: [string, unknown][] } {
   const calls: [string, unknown][] = [];
   vi.stubGlobal('fetch', async (request: Request) => {
