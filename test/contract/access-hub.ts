@@ -5,18 +5,18 @@ import type { RunningService, TokenScope } from '@birdhub/shared/app';
 import { openSession, type SessionRole } from '@birdhub/shared/sessions';
 import { createTestDatabase } from '@birdhub/testing';
 
-/** The token of assistants at every {@link AccessHub}. */
+/** The MCP token of every {@link AccessHub}. */
 export const mcpToken = 't0ken';
 
-/** A gateway before services that say who calls them, on a database of its own. */
+/** A gateway with its own database, in front of stub services that echo the caller. */
 export interface AccessHub {
   readonly gateway: RunningService;
-  /** A new session, as a `Cookie` header. */
+  /** Opens a session and returns its `Cookie` header. */
   openSession(role: SessionRole): Promise<string>;
-  /** Creates a token as the administrator does; that one is without a session where no password is set. */
+  /** Creates a token as the administrator, who needs no session when no password is set. */
   createToken(scopes: readonly TokenScope[]): Promise<{ id: number; token: string }>;
-  /** Creates a token that is not valid any more. */
-  createLostToken(how: 'expired' | 'revoked'): Promise<string>;
+  /** Creates a token that is no longer valid. */
+  createInvalidToken(how: 'expired' | 'revoked'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ async function startEcho(): Promise<Server> {
   return server;
 }
 
-/** Starts a gateway whose settings have these passwords, empty for none. */
+/** Starts a gateway with these passwords in its settings; an empty string means no password. */
 export async function startAccessHub(stored: Readonly<Record<SessionRole, string>>): Promise<AccessHub> {
   const database = await createTestDatabase();
   const general = { settings_password: stored.admin, contributor_password: stored.contributor };
@@ -44,11 +44,11 @@ export async function startAccessHub(stored: Readonly<Record<SessionRole, string
     ...Object.fromEntries(services.map((name) => [name, url])),
     DATABASE_URL: database.url,
     MCP_TOKEN: mcpToken,
-    // So that each call may be of a client of its own.
+    // Each call can then come from a different client address.
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'silent',
   });
-  const openSessionOf = async (role: SessionRole) => {
+  const openSessionAs = async (role: SessionRole) => {
     const session = { role, storedPassword: stored[role], replacedTokens: [] };
     return `hub_session=${await openSession(database.pool, session)}`;
   };
@@ -56,7 +56,7 @@ export async function startAccessHub(stored: Readonly<Record<SessionRole, string
 
   async function createToken(scopes: readonly TokenScope[]) {
     tokens += 1;
-    const session: Record<string, string> = stored.admin ? { cookie: await openSessionOf('admin') } : {};
+    const session: Record<string, string> = stored.admin ? { cookie: await openSessionAs('admin') } : {};
     const response = await fetch(`${gateway.url}/api/ui/tokens`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...session },
@@ -66,7 +66,7 @@ export async function startAccessHub(stored: Readonly<Record<SessionRole, string
     return (await response.json()) as { id: number; token: string };
   }
 
-  async function createLostToken(how: 'expired' | 'revoked') {
+  async function createInvalidToken(how: 'expired' | 'revoked') {
     const { id, token } = await createToken(['admin']);
     const sql = {
       expired: `UPDATE access_token SET expires_at = now() - interval '1 second' WHERE id = $1`,
@@ -78,9 +78,9 @@ export async function startAccessHub(stored: Readonly<Record<SessionRole, string
 
   return {
     gateway,
-    openSession: openSessionOf,
+    openSession: openSessionAs,
     createToken,
-    createLostToken,
+    createInvalidToken,
     async close() {
       await gateway.close();
       echo.close().closeAllConnections();

@@ -1,4 +1,4 @@
-/** The rules of `contract.md` §2, "Role of each operation". */
+/** Who may call an operation. */
 export type AccessRule = 'open' | 'contributorRead' | 'contributor' | 'admin' | 'adminOrMcp' | 'processor';
 
 const named: Readonly<Record<string, AccessRule>> = {
@@ -69,7 +69,7 @@ const named: Readonly<Record<string, AccessRule>> = {
   'POST /api/ui/settings/logout': 'open',
 };
 
-/** The rule of an operation; undefined for one that changes something and has no rule. */
+/** Returns the rule of an operation; undefined for a write that has no rule. */
 export function accessRuleOf(method: string, path: string): AccessRule | undefined {
   const own = named[`${method} ${path}`];
   if (own) return own;
@@ -78,8 +78,8 @@ export function accessRuleOf(method: string, path: string): AccessRule | undefin
   return method === 'GET' ? 'open' : undefined;
 }
 
-/** Those who may stand before the hub. */
-export const visitors = [
+/** All kinds of callers. */
+export const callers = [
   'locked',
   'contributor',
   'admin',
@@ -97,23 +97,23 @@ export const visitors = [
   'a token that was revoked',
 ] as const;
 
-/** One of {@link visitors}. */
-export type Visitor = (typeof visitors)[number];
+/** One of {@link callers}. */
+export type Caller = (typeof callers)[number];
 
 const insufficientScope = 'insufficient_scope';
 const invalid = 'invalid_token';
 
-/** Of every operation alike. */
-const never = {
+/** Refused by every operation. */
+const alwaysRefused = {
   'a wrong token': invalid,
   'a token that has expired': invalid,
   'a token that was revoked': invalid,
 } as const;
 
-/** As whom each visitor is let in, or the code of the refusal. */
-export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visitor, string>>>> = {
+/** The role that each caller gets, or the error code of the refusal. */
+export const expectedOutcomes: Readonly<Record<AccessRule, Readonly<Record<Caller, string>>>> = {
   open: {
-    ...never,
+    ...alwaysRefused,
     locked: 'viewer',
     contributor: 'contributor',
     admin: 'admin',
@@ -128,7 +128,7 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     'a token for read, no password set': 'reader',
   },
   contributorRead: {
-    ...never,
+    ...alwaysRefused,
     locked: 'unlock_required',
     contributor: 'contributor',
     admin: 'admin',
@@ -143,7 +143,7 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     'a token for read, no password set': 'reader',
   },
   contributor: {
-    ...never,
+    ...alwaysRefused,
     locked: 'unlock_required',
     contributor: 'contributor',
     admin: 'admin',
@@ -158,7 +158,7 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     'a token for read, no password set': insufficientScope,
   },
   admin: {
-    ...never,
+    ...alwaysRefused,
     locked: 'unlock_required',
     contributor: 'admin_required',
     admin: 'admin',
@@ -173,7 +173,7 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     'a token for read, no password set': insufficientScope,
   },
   adminOrMcp: {
-    ...never,
+    ...alwaysRefused,
     locked: 'unlock_required',
     contributor: 'admin_required',
     admin: 'admin',
@@ -188,7 +188,7 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     'a token for read, no password set': insufficientScope,
   },
   processor: {
-    ...never,
+    ...alwaysRefused,
     locked: 'processor',
     contributor: 'processor',
     admin: 'processor',

@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue } from '@birdhub/shared/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contractFile } from '../../scripts/hub-contract.js';
 import { type AccessHub, mcpToken, startAccessHub } from './access-hub.js';
-import { accessRuleOf, expectedAnswers, type Visitor, visitors } from './access-rules.js';
+import { accessRuleOf, type Caller, callers, expectedOutcomes } from './access-rules.js';
 
 const { operations } = readContract(readFileSync(contractFile, 'utf8'));
 let guarded: AccessHub;
@@ -14,54 +14,54 @@ let open: AccessHub;
 beforeAll(async () => {
   guarded = await startAccessHub({ admin: 'adm1n', contributor: 'c0ntributor' });
   open = await startAccessHub({ admin: '', contributor: '' });
-  for (const visitor of visitors) {
-    const token = await tokenOf(visitor);
-    if (token !== undefined) tokens.set(visitor, token);
+  for (const caller of callers) {
+    const token = await tokenOf(caller);
+    if (token !== undefined) tokens.set(caller, token);
   }
 });
 afterAll(() => Promise.all([guarded.close(), open.close()]));
 
-const tokens = new Map<Visitor, string>();
+const tokens = new Map<Caller, string>();
 
-/** A token for each visitor that has one. */
-async function tokenOf(visitor: Visitor): Promise<string | undefined> {
-  if (visitor === 'a token that has expired') return guarded.createLostToken('expired');
-  if (visitor === 'a token that was revoked') return guarded.createLostToken('revoked');
-  const [, scopes, isOpen] = /^a token for ([a-z ]+?)(, no password set)?$/.exec(visitor) ?? [];
+/** A token for each caller that has one. */
+async function tokenOf(caller: Caller): Promise<string | undefined> {
+  if (caller === 'a token that has expired') return guarded.createInvalidToken('expired');
+  if (caller === 'a token that was revoked') return guarded.createInvalidToken('revoked');
+  const [, scopes, isOpen] = /^a token for ([a-z ]+?)(, no password set)?$/.exec(caller) ?? [];
   if (scopes === undefined) return undefined;
   const hub = isOpen === undefined ? guarded : open;
   return (await hub.createToken(scopes.split(' and for ') as TokenScope[])).token;
 }
 
 /** Each call has a session of its own: one of the operations ends it. */
-async function proofOf(visitor: Visitor): Promise<Record<string, string>> {
-  if (visitor === 'contributor' || visitor === 'admin') return { cookie: await guarded.openSession(visitor) };
-  const token = tokens.get(visitor);
+async function proofOf(caller: Caller): Promise<Record<string, string>> {
+  if (caller === 'contributor' || caller === 'admin') return { cookie: await guarded.openSession(caller) };
+  const token = tokens.get(caller);
   if (token !== undefined) return { authorization: `Bearer ${token}` };
-  if (visitor === 'the right token') return { authorization: `Bearer ${mcpToken}` };
-  return visitor === 'a wrong token' ? { authorization: 'Bearer wrong' } : {};
+  if (caller === 'the right token') return { authorization: `Bearer ${mcpToken}` };
+  return caller === 'a wrong token' ? { authorization: 'Bearer wrong' } : {};
 }
 
 /** The gateway limits wrong tokens per client, so each call comes from another one. */
 let clients = 0;
 
-async function call({ method, path }: Operation, visitor: Visitor): Promise<Response> {
-  const hub = visitor.endsWith('no password set') ? open : guarded;
+async function call({ method, path }: Operation, caller: Caller): Promise<Response> {
+  const hub = caller.endsWith('no password set') ? open : guarded;
   const target = path.replace('{path}', '2026/a.mp4').replace(/\{\w+\}/g, '7');
   clients += 1;
   const client = { 'x-forwarded-for': `198.51.${clients >> 8}.${clients & 255}` };
-  const headers = { ...client, ...(await proofOf(visitor)) };
+  const headers = { ...client, ...(await proofOf(caller)) };
   return fetch(hub.gateway.url + target, { method, headers, redirect: 'manual' });
 }
 
 /** Returns the caller that the service sees, or the code of the refusal. */
-async function outcome(operation: Operation, visitor: Visitor): Promise<string> {
-  const response = await call(operation, visitor);
-  const caller = response.headers.get('x-echo-caller');
+async function outcome(operation: Operation, caller: Caller): Promise<string> {
+  const response = await call(operation, caller);
+  const seen = response.headers.get('x-echo-caller');
   const body = await response.text();
-  if (caller !== null) return caller;
+  if (seen !== null) return seen;
   if (![401, 403].includes(response.status)) return 'let in';
-  if (operation.method === 'HEAD') return codeOfStatus(response.status, expected(operation)[visitor]);
+  if (operation.method === 'HEAD') return codeOfStatus(response.status, expected(operation)[caller]);
   return (JSON.parse(body) as { code: string }).code;
 }
 
@@ -72,22 +72,22 @@ function codeOfStatus(status: number, code: string): string {
 }
 
 /** The gateway handles its own operations itself, whatever the role. */
-function expected(operation: Operation): Record<Visitor, string> {
+function expected(operation: Operation): Record<Caller, string> {
   const rule = accessRuleOf(operation.method, operation.path);
   if (!rule) throw new Error('contract.md gives this operation no rule');
-  const responses = expectedAnswers[rule];
+  const responses = expectedOutcomes[rule];
   if (operation.service !== 'gateway') return responses;
-  const own = visitors.map((visitor) => [
-    visitor,
-    responses[visitor].includes('_') ? responses[visitor] : 'let in',
+  const own = callers.map((caller) => [
+    caller,
+    responses[caller].includes('_') ? responses[caller] : 'let in',
   ]);
-  return Object.fromEntries(own) as Record<Visitor, string>;
+  return Object.fromEntries(own) as Record<Caller, string>;
 }
 
 describe('every operation of openapi.yaml', () => {
-  test.each(operations)('$method $path, called by each visitor, is allowed or refused', async (operation) => {
+  test.each(operations)('$method $path, called by each caller, is allowed or refused', async (operation) => {
     const found = await Promise.all(
-      visitors.map(async (visitor) => [visitor, await outcome(operation, visitor)] as const),
+      callers.map(async (caller) => [caller, await outcome(operation, caller)] as const),
     );
     expect(Object.fromEntries(found)).toEqual(expected(operation));
   });

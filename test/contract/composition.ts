@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { readText } from './repository-files.js';
 
-/** A container of the composition, as far as tests look at it. */
+/** The fields of a Compose service that the tests check. */
 export interface ComposedService {
   readonly image: string;
   readonly pull_policy?: string;
@@ -26,7 +26,7 @@ export interface ComposedService {
   readonly deploy?: { readonly replicas?: string; readonly resources: { readonly limits: object } };
   readonly healthcheck?: { readonly interval?: string };
 }
-/** The parts of a file of Docker Compose. */
+/** A Docker Compose file. */
 export interface Composition {
   readonly services: Readonly<Record<string, ComposedService>>;
   readonly volumes: object;
@@ -34,12 +34,12 @@ export interface Composition {
   readonly networks: object;
 }
 
-/** Reads a file of `deploy/`. */
+/** Reads a Compose file in `deploy/`. */
 export const readComposition = (name: string) =>
   parse(readText(`deploy/${name}`), { merge: true }) as Composition;
-/** The delivered composition. */
+/** The Compose file of the hub. */
 export const composition = readComposition('compose.yaml');
-/** Its containers with their names. */
+/** Its services with their names. */
 export const containers = Object.entries(composition.services).map(([name, service]) => ({
   name,
   ...service,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serviceNames, serviceVariables } from '../../scripts/documents/service-variables.js';
 import { composition, containers, readComposition } from './composition.js';
-import { isThere, readText } from './repository-files.js';
+import { pathExists, readText } from './repository-files.js';
 
 const own = containers.filter(({ name }) => serviceNames.includes(name));
 const variables = serviceVariables();
@@ -18,7 +18,7 @@ describe('deploy/composition.yaml', () => {
     expect(own.map(({ name }) => name).sort()).toEqual([...serviceNames].sort());
     for (const { name, image, build } of own) {
       expect([image, build?.args.SERVICE]).toEqual([expect.stringMatching(`^birdhub/${name}:`), name]);
-      expect(isThere(`deploy/${build?.context}/${build?.dockerfile}`)).toBe(true);
+      expect(pathExists(`deploy/${build?.context}/${build?.dockerfile}`)).toBe(true);
     }
   });
 
@@ -138,7 +138,7 @@ describe('deploy/composition.yaml', () => {
       new Set(Object.keys(composition.volumes)),
     );
     for (const mount of files) {
-      expect([mount, isThere(`deploy/${mount.split(':')[0]}`), mount.endsWith(':ro')]).toEqual([
+      expect([mount, pathExists(`deploy/${mount.split(':')[0]}`), mount.endsWith(':ro')]).toEqual([
         mount,
         true,
         true,

@@ -9,7 +9,7 @@ const columnsSql = `
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
     AND a.attnum > 0 AND NOT a.attisdropped AND c.relname NOT LIKE '\\_prisma%'`;
 
-/** Indexes over plain columns of whole tables: those that a Prisma schema can name. */
+/** Indexes without expressions and conditions, as a Prisma schema cannot declare others. */
 const indexesSql = (isPrimary: boolean) => `
   SELECT t.relname || ' ' || CASE WHEN ${isPrimary} THEN '' ELSE c.relname || ' ' END
     || CASE WHEN i.indisunique AND NOT ${isPrimary} THEN 'unique ' ELSE '' END || '('
@@ -21,7 +21,7 @@ const indexesSql = (isPrimary: boolean) => `
   WHERE t.relnamespace = 'public'::regnamespace AND i.indisprimary = ${isPrimary}
     AND i.indpred IS NULL AND i.indexprs IS NULL AND t.relname NOT LIKE '\\_prisma%'`;
 
-/** The tables of a migrated database, in the words of a schema file's. */
+/** Reads the tables of a migrated database. */
 export async function databaseShape({ pool }: TestDatabase): Promise<TableShapes> {
   const lines = async (sql: string) => {
     const { rows } = await pool.query<{ line: string }>(sql);

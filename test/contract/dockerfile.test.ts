@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serviceNames } from '../../scripts/documents/service-variables.js';
 import { parseCopy, parseDockerfile } from '../deploy/parse-dockerfile.js';
-import { isThere, listBelow, readText } from './repository-files.js';
+import { listBelow, pathExists, readText } from './repository-files.js';
 
 describe('deploy/Dockerfile', () => {
   const steps = serviceNames.flatMap((SERVICE) =>
@@ -12,7 +12,7 @@ describe('deploy/Dockerfile', () => {
     const copies = steps.filter(({ name }) => name === 'COPY').map(({ text }) => parseCopy(text));
     const sources = copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources);
     expect(new Set(sources).size).toBeGreaterThan(15);
-    expect(sources.filter((name) => !isThere(name))).toEqual([]);
+    expect(sources.filter((name) => !pathExists(name))).toEqual([]);
   });
 
   test('data files that all services read, are in every image', () => {

@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isThere, listAll, listPages, readText } from './repository-files.js';
+import { listAll, listPages, pathExists, readText } from './repository-files.js';
 
 const pages = listPages();
 const countLines = (name: string) => readText(name).trimEnd().split('\n').length;
@@ -43,7 +43,7 @@ describe('pages', () => {
 
   test.each(pages)('%s, in links inside the repository, names only existing files', (page) => {
     const targets = [...readText(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target);
-    const missing = targets.filter((target) => !isThere(normalize(join(dirname(page), target))));
+    const missing = targets.filter((target) => !pathExists(normalize(join(dirname(page), target))));
     expect(missing).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('pages', () => {
     const paths = mentions.filter((name) =>
       /^(deploy|docs|packages|scripts|services|test|tools|web)\//.test(name),
     );
-    const missing = paths.filter((path) => !generated.test(path) && !isThere(path));
+    const missing = paths.filter((path) => !generated.test(path) && !pathExists(path));
     expect(missing).toEqual([]);
   });
 

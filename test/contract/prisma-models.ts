@@ -1,10 +1,10 @@
-/** The tables of a schema file, in the notation of {@link databaseShape}. */
+/** The tables of a database or of a Prisma schema file, in the same notation. */
 export interface TableShapes {
-  /** `table.column type`, then `not null` and `default` where they hold; sorted. */
+  /** `table.column type`, followed by `not null` and `default` if they apply; sorted. */
   readonly columns: string[];
   /** `table (column, column)`; sorted. */
   readonly primaryKeys: string[];
-  /** `table index_name (column, column)`, with `unique` before the columns where it is; sorted. */
+  /** `table index_name (column, column)`, with `unique` before the columns if it applies; sorted. */
   readonly indexes: string[];
 }
 
@@ -40,7 +40,7 @@ function toField(line: string): Field[] {
   if (!scalars.has(type)) return [];
   const [, native = ''] = /@db\.(\w+(?:\([\d, ]+\))?)/.exec(attributes) ?? [];
   const sqlType = types[`${type} ${native}`];
-  if (!sqlType) throw new Error(`No SQL type is known for ${type} @db.${native}`);
+  if (!sqlType) throw new Error(`no SQL type is known for ${type} @db.${native}`);
   const [, column = name] = /@map\("(\w+)"\)/.exec(attributes) ?? [];
   const list = kind === '[]' ? '[]' : '';
   const nullity = kind === '?' ? '' : ' not null';
@@ -53,7 +53,7 @@ function indexesOf(table: string, lines: readonly string[], fields: readonly Fie
     names
       .split(', ')
       .map((name) => fields.find((field) => field.name === name)?.column ?? `no field ${name}`);
-  const whole = lines.flatMap((line) => {
+  const ofModel = lines.flatMap((line) => {
     const [, kind, names = '', index] =
       /@@(index|unique)\(\[([\w, ]+)\], map: "(\w+)"(?:, type: \w+)?\)/.exec(
         line.replace('(sort: Desc)', ''),
@@ -61,11 +61,11 @@ function indexesOf(table: string, lines: readonly string[], fields: readonly Fie
     const unique = kind === 'unique' ? 'unique ' : '';
     return index ? [`${table} ${index} ${unique}(${columnsOf(names).join(', ')})`] : [];
   });
-  const single = fields.flatMap(({ column, attributes }) => {
+  const ofFields = fields.flatMap(({ column, attributes }) => {
     const [, index] = /@unique\(map: "(\w+)"\)/.exec(attributes) ?? [];
     return index ? [`${table} ${index} unique (${column})`] : [];
   });
-  return [...whole, ...single];
+  return [...ofModel, ...ofFields];
 }
 
 function primaryKeyOf(table: string, lines: readonly string[], fields: readonly Field[]): string {
@@ -76,7 +76,7 @@ function primaryKeyOf(table: string, lines: readonly string[], fields: readonly 
   return `${table} (${keys.join(', ')})`;
 }
 
-/** Reads the models of a Prisma schema file. */
+/** Returns the tables that a Prisma schema file declares. */
 export function prismaShape(schema: string): TableShapes {
   const models = [...schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].map(([, body = '']) => {
     const lines = body.split('\n');

@@ -13,12 +13,12 @@ import {
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type RehearsedImage, rehearseImage } from './rehearse-image.js';
-import { runInImage, tryImage } from './run-image.js';
+import { checkImage, runInImage } from './run-image.js';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const database = 'image_of_system';
 // Packages and build are those of the repository, as they take minutes; `npm run rehearse` performs all steps.
-const made = { packages: repository, build: repository };
+const built = { packages: repository, build: repository };
 
 describe('the image of system, with packages installed as in the Dockerfile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'birdhub-image-'));
@@ -32,7 +32,7 @@ describe('the image of system, with packages installed as in the Dockerfile', ()
 
   beforeAll(async () => {
     chmodSync(folder, 0o755);
-    image = rehearseImage({ service: 'system', folder: join(folder, 'stages'), made });
+    image = rehearseImage({ service: 'system', folder: join(folder, 'stages'), built });
     await admin.connect();
     await admin.query(`CREATE DATABASE ${database}`);
   });
@@ -112,7 +112,7 @@ describe('the image of system, with packages installed as in the Dockerfile', ()
   });
 
   it('the service, run by a user without write access, becomes healthy and stops cleanly', async () => {
-    expect(await tryImage(image, surroundings())).toBe(0);
+    expect(await checkImage(image, surroundings())).toBe(0);
   });
 });
 
@@ -126,7 +126,7 @@ describe('the image of reports, with packages installed as in the Dockerfile', (
   };
   beforeAll(() => {
     chmodSync(folder, 0o755);
-    image = rehearseImage({ service: 'reports', folder: join(folder, 'stages'), made });
+    image = rehearseImage({ service: 'reports', folder: join(folder, 'stages'), built });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,6 +1,6 @@
 /**
- * `npm run rehearse`: makes the image of every service as the Dockerfile says, in folders, and starts it with nothing
- * else. Takes some minutes and two gigabytes; `npm run rehearse -- query` does one service.
+ * `npm run rehearse`: performs the steps of the Dockerfile for each service in a folder, without Docker, and starts the
+ * result. Takes some minutes and 2 GB of disk; `npm run rehearse -- query` does it for one service.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { startPostgres } from '@birdhub/launcher/postgres-server';
 import { serviceNames } from '@birdhub/launcher/service-addresses';
 import { migrate } from '@birdhub/shared/db';
 import { rehearseImage } from './rehearse-image.js';
-import { tryImage } from './run-image.js';
+import { checkImage } from './run-image.js';
 
 const wanted = process.argv.slice(2);
 const services = serviceNames.filter((name) => wanted.length === 0 || wanted.includes(name));
@@ -30,15 +30,17 @@ try {
   await migrate(postgres.url, seedCatalogue);
   const shared: Record<string, string> = {};
   for (const service of services) {
-    const place = join(folder, service);
-    const image = rehearseImage({ service, folder: place, made: shared });
-    for (const name of ['packages', 'build']) shared[name] ??= join(place, name, 'app');
+    const stages = join(folder, service);
+    const image = rehearseImage({ service, folder: stages, built: shared });
+    for (const name of ['packages', 'build']) shared[name] ??= join(stages, name, 'app');
     checkDebianPackages(image.debianPackages);
-    const outside = join(folder, 'outside', service);
-    const code = await tryImage(image, { folder: outside, databaseUrl: postgres.url, natsUrl: nats.url });
-    if (code !== 0) throw new Error(`${service} ended with ${code}`);
+    const writable = join(folder, 'writable', service);
+    const code = await checkImage(image, { folder: writable, databaseUrl: postgres.url, natsUrl: nats.url });
+    if (code !== 0) throw new Error(`${service} exited with ${code}`);
     const [size] = spawnSync('du', ['-sm', image.root], { encoding: 'utf8' }).stdout.split('\t');
-    console.log(`${service}: healthy; ${size} MB beside Node.js and ${image.debianPackages.join(', ')}`);
+    console.log(
+      `${service}: healthy; ${size} MB in addition to Node.js and ${image.debianPackages.join(', ')}`,
+    );
   }
 } finally {
   await nats.stop();
@@ -48,5 +50,5 @@ try {
 
 function checkDebianPackages(names: readonly string[]): void {
   const { status } = spawnSync('apt-cache', ['show', ...names], { stdio: 'ignore' });
-  if (status !== 0) throw new Error(`Debian has not all of ${names.join(', ')}`);
+  if (status !== 0) throw new Error(`Debian does not have all of ${names.join(', ')}`);
 }

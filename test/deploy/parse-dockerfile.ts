@@ -1,9 +1,9 @@
-/** One instruction of a Dockerfile, continued lines joined. */
+/** An instruction of a Dockerfile, with continuation lines joined. */
 export type Instruction = { readonly name: string; readonly text: string };
 
-/** What one `FROM` begins; arguments are filled in. */
+/** A build stage, with build arguments substituted. */
 export type Stage = {
-  /** Its name, or its number when it has none. */
+  /** The name after `AS`, or its index if it has none. */
   readonly name: string;
   readonly from: string;
   readonly steps: readonly Instruction[];
@@ -20,7 +20,7 @@ const instructionsOf = (text: string): Instruction[] =>
       return { name, text: rest };
     });
 
-/** The stages of a Dockerfile in their order, with the build arguments that are given. */
+/** Returns the stages of a Dockerfile in order, with build arguments substituted. */
 export function parseDockerfile(text: string, given: Readonly<Record<string, string>>): Stage[] {
   const values = new Map(Object.entries(given));
   const fill = (value: string) => value.replace(/\$\{([A-Z_]+)\}/g, (all, name) => values.get(name) ?? all);
@@ -43,7 +43,7 @@ export function parseDockerfile(text: string, given: Readonly<Record<string, str
   return stages;
 }
 
-/** What a copy takes from where to where; `from` is a stage, or nothing for the context. */
+/** Parses the arguments of `COPY`; `from` is a stage, or undefined for the build context. */
 export function parseCopy(text: string): { from: string | undefined; sources: string[]; target: string } {
   const words = text.split(/\s+/);
   const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);

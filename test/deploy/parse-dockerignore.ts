@@ -1,4 +1,4 @@
-/** Says of a path in the context whether a `.dockerignore` leaves it out; what is below a name goes with it. */
+/** Returns a function that tells whether a path of the build context, or a folder above it, is ignored. */
 export function parseDockerignore(text: string): (path: string) => boolean {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const patterns = lines.map(toPattern);

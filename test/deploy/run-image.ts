@@ -7,23 +7,23 @@ import { waitReady } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import type { RehearsedImage } from './rehearse-image.js';
 
-/** What a composition passes to a container. */
-export type Surroundings = {
-  /** The folder below which the container may write. */
+/** The environment of a container. */
+export type ContainerEnvironment = {
+  /** The folder that the container may write to. */
   readonly folder: string;
   readonly databaseUrl: string;
   readonly natsUrl: string;
 };
 
-// The user of a container is never the owner of the image's files.
+// The user of a container does not own the files of the image.
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const nowhere = 'http://127.0.0.1:9';
 
-/** Runs a program of an image to its end, as the user of a container, and returns its output. @throws when it fails */
+/** Runs a program of an image as the user of a container and returns its output. @throws when it fails */
 export async function runInImage(
   image: RehearsedImage,
   args: readonly string[],
-  given: Surroundings,
+  given: ContainerEnvironment,
 ): Promise<string> {
   const env = environmentOf(image, given);
   const { stdout } = await promisify(execFile)(process.execPath, args, {
@@ -35,12 +35,16 @@ export async function runInImage(
 }
 
 /** Starts the command of an image, waits until its health check succeeds, stops it, and returns its exit code. */
-export function tryImage(image: RehearsedImage, given: Surroundings): Promise<number | null> {
+export function checkImage(image: RehearsedImage, given: ContainerEnvironment): Promise<number | null> {
   return listenOnAny((opsPort) => tryOn(opsPort, image, given), drawPort());
 }
 
 /** @throws with the code EADDRINUSE when another program has the port */
-async function tryOn(opsPort: number, image: RehearsedImage, given: Surroundings): Promise<number | null> {
+async function tryOn(
+  opsPort: number,
+  image: RehearsedImage,
+  given: ContainerEnvironment,
+): Promise<number | null> {
   const ports = { HOST: '127.0.0.1', PORT: '0', OPS_HOST: '127.0.0.1', OPS_PORT: String(opsPort) };
   const options = { cwd: image.workdir, env: { ...environmentOf(image, given), ...ports }, ...nobody };
   const child = spawn(process.execPath, image.command.slice(1), {
@@ -72,7 +76,7 @@ async function tryOn(opsPort: number, image: RehearsedImage, given: Surroundings
   return code;
 }
 
-function environmentOf(image: RehearsedImage, { folder, databaseUrl, natsUrl }: Surroundings) {
+function environmentOf(image: RehearsedImage, { folder, databaseUrl, natsUrl }: ContainerEnvironment) {
   const place = (name: string) => {
     mkdirSync(join(folder, name), { recursive: true });
     chmodSync(join(folder, name), 0o777);

@@ -3,43 +3,49 @@ import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseCopy } from './parse-dockerfile.js';
 
-/** A stage of a Dockerfile in a folder, as far as it has come. */
-export type MadeStage = {
+/** A stage of a Dockerfile, built in a folder up to the current instruction. */
+export type BuiltStage = {
   readonly root: string;
   workdir: string;
   readonly env: Record<string, string>;
   readonly debianPackages: string[];
-  /** The newest text of each instruction. */
-  readonly said: Map<string, string>;
+  /** The arguments of each instruction; the last one wins. */
+  readonly instructions: Map<string, string>;
 };
 
-/** Where copies come from. */
+/** The sources of `COPY`. */
 export type CopySources = {
   readonly repository: string;
   readonly isIgnored: (path: string) => boolean;
-  /** The `/app` of another stage. */
+  /** The folder of `/app` of another stage. */
   readonly appOf: (stage: string) => string;
-  /** What another stage installs by the package manager of the system. */
+  /** The Debian packages that another stage installs. */
   readonly debianPackagesOf: (stage: string) => readonly string[];
 };
 
-/** The names that a command installs by the package manager of the system; undefined when it does something else. */
+/** Returns the Debian packages that a command installs; undefined for any other command. */
 export function readDebianPackages(command: string): string[] | undefined {
   return /apt-get install -y --no-install-recommends ([\w -]+?) &&/.exec(command)?.[1]?.split(' ');
 }
 
-/** A stage that begins as another one ended, or with nothing. */
-export function beginStage(root: string, parent: MadeStage | undefined): MadeStage {
+/** Creates a stage as a copy of its parent, or an empty one. */
+export function createStage(root: string, parent: BuiltStage | undefined): BuiltStage {
   mkdirSync(root, { recursive: true });
-  if (!parent) return { root, workdir: '/', env: {}, debianPackages: [], said: new Map() };
+  if (!parent) return { root, workdir: '/', env: {}, debianPackages: [], instructions: new Map() };
   cpSync(parent.root, root, { recursive: true, verbatimSymlinks: true });
-  const { workdir, env, debianPackages, said } = parent;
-  return { root, workdir, env: { ...env }, debianPackages: [...debianPackages], said: new Map(said) };
+  const { workdir, env, debianPackages, instructions } = parent;
+  return {
+    root,
+    workdir,
+    env: { ...env },
+    debianPackages: [...debianPackages],
+    instructions: new Map(instructions),
+  };
 }
 
-/** What `COPY` says; of what another stage took out of Debian's packages only their names are noted. */
-export function copyInto(
-  stage: MadeStage,
+/** Performs `COPY`. For files that another stage takes from Debian packages, only the package names are recorded. */
+export function applyCopy(
+  stage: BuiltStage,
   text: string,
   { repository, isIgnored, appOf, debianPackagesOf }: CopySources,
 ): void {
@@ -57,8 +63,8 @@ export function copyInto(
   }
 }
 
-/** What `RUN` says; of what the package manager of the system installs only the names are noted. */
-export function runIn(stage: MadeStage, text: string): void {
+/** Performs `RUN`. Debian packages are not installed; only their names are recorded. */
+export function applyRun(stage: BuiltStage, text: string): void {
   const installed = readDebianPackages(text);
   if (installed) {
     stage.debianPackages.push(...installed);
@@ -67,7 +73,7 @@ export function runIn(stage: MadeStage, text: string): void {
   const cwd = join(stage.root, stage.workdir);
   mkdirSync(cwd, { recursive: true });
   const { PATH, HOME, TMPDIR = '/tmp' } = process.env;
-  // In the place of the builder's cache is that of whoever runs this.
+  // Without the cache mount, npm uses the cache of the current user.
   const command = text.replace(/^--mount=\S+ /, '');
   const env = { ...stage.env, PATH, HOME, TMPDIR, npm_config_loglevel: 'error' };
   execFileSync('/bin/sh', ['-ec', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });

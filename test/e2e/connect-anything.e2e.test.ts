@@ -5,14 +5,14 @@ import { findMosquitto, type Mosquitto, startMosquitto } from '@birdhub/testing/
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { readProgram } from '../../scripts/documents/guide-blocks.js';
-import { readJson } from './fixtures/hub-answers.js';
+import { readJson } from './fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const run = promisify(execFile);
 const page = 'processor-guide.md';
 const soon = { timeout: 30_000, interval: 200 };
 // Services are killed, so that requests in progress fail.
-const folder = useDataFolder({ isKilling: true });
+const folder = useDataFolder({ killsProcesses: true });
 let hub: TestHub;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readJson } from './fixtures/hub-answers.js';
+import { readJson } from './fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 /** Calls as the UI and the processors of the BirdLense family make them. */

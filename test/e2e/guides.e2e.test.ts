@@ -10,7 +10,7 @@ import { readOptions } from '@birdhub/launcher/options';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readExamples, readProgram, shapeOf } from '../../scripts/documents/guide-blocks.js';
-import { readJson, type TimelineItem } from './fixtures/hub-answers.js';
+import { readJson, type TimelineItem } from './fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ beforeAll(async () => {
   hub = await startHubIn(folder, inOneProcess);
 });
 
-const isThere = (tool: string) => {
+const isInstalled = (tool: string) => {
   try {
     return findTool(tool, process.env['PATH']) !== '';
   } catch (error) {
@@ -97,7 +97,7 @@ describe('docs/processor-guide.md', () => {
   const readProcessor = async () =>
     (await readJson<{ processor: string }>(`${hub.baseUrl}/api/ui/status`)).processor;
 
-  it.skipIf(!isThere('python3'))(
+  it.skipIf(!isInstalled('python3'))(
     'the program in Python, when run, posts a recording that becomes a visit',
     async () => {
       const { stdout, birds } = await runProgram('python', 'processor.py', 'python3');

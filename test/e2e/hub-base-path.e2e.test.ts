@@ -8,7 +8,7 @@ import { createProcessorClient } from '@birdhub/testing/processor-client/process
 import { recordingBody } from '@birdhub/tools/demo/recording-body';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, openBrowser, openPage, screens } from '../support/browser.js';
-import { nextUrl, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
+import { nextUrl, readJson, type TimelineItem, type VideoResponse } from './fixtures/hub-responses.js';
 import { placeFiles, planPostedDay, postedDate } from './fixtures/posted-day.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
@@ -60,7 +60,7 @@ describe('a hub below /birds', () => {
   });
 
   it('for a video, serves it at the address in its recording', async () => {
-    const video = await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${lastId}`);
+    const video = await readJson<VideoResponse>(`${hub.baseUrl}/api/ui/videos/${lastId}`);
     expect(video.media).toBe('ready');
     expect(video.video_url).toMatch(/^\/birds\//);
     const bytes = Buffer.from(await (await fetch(new URL(video.video_url, origin))).arrayBuffer());

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { readJson } from './fixtures/hub-answers.js';
+import { readJson } from './fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 interface Video {
@@ -18,7 +18,7 @@ interface JobStatus {
   readonly progress: { readonly processed: number } | null;
 }
 
-const folder = useDataFolder({ isKilling: true });
+const folder = useDataFolder({ killsProcesses: true });
 const soon = { timeout: 140_000, interval: 100 };
 const count = 6;
 const pathOf = (index: number) => `2026/05/${String(index).padStart(2, '0')}/video.mp4`;

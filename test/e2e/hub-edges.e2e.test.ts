@@ -9,12 +9,12 @@ import type { RecordingBody } from '@birdhub/testing/processor-client/processor-
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EventLog, openEventLog } from './fixtures/event-log.js';
 import {
-  type ErrorAnswer,
+  type ErrorResponse,
   readJson,
   recordingIdsOf,
   type TimelineItem,
-  type VideoAnswer,
-} from './fixtures/hub-answers.js';
+  type VideoResponse,
+} from './fixtures/hub-responses.js';
 import { steadyRecording } from './fixtures/steady-posting.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
@@ -71,13 +71,13 @@ describe('a hub of five processes', () => {
     const { socket } = hub.processOf('query');
     const asked = get({ socketPath: socket, path: '/api/ui/cameras' });
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    const body: ErrorAnswer = JSON.parse(Buffer.concat(await response.toArray()).toString());
+    const body: ErrorResponse = JSON.parse(Buffer.concat(await response.toArray()).toString());
     expect([response.statusCode, body.code]).toEqual([403, 'forbidden']);
   });
 
   it('for an unknown route, returns 404 with the body of errors and the request id', async () => {
     const response = await fetch(url('/api/ui/no-such-thing'), { headers: { 'x-request-id': 'e2e-1' } });
-    const body = (await response.json()) as ErrorAnswer;
+    const body = (await response.json()) as ErrorResponse;
     expect(response.status).toBe(404);
     expect(body).toEqual({ error: expect.any(String), code: 'route_not_found', request_id: 'e2e-1' });
     expect(response.headers.get('x-request-id')).toBe('e2e-1');
@@ -102,7 +102,7 @@ describe('a hub of five processes', () => {
 
   it('for a window without its end, returns 400 with the parameter', async () => {
     const response = await fetch(url('/api/ui/timeline?start_time=1'));
-    const { code, details } = (await response.json()) as ErrorAnswer;
+    const { code, details } = (await response.json()) as ErrorResponse;
     expect([response.status, code, details?.[0]?.path]).toEqual([400, 'invalid_request', 'end_time']);
   });
 
@@ -150,7 +150,7 @@ describe('a post', () => {
     const second: RecordingBody = { ...first, species: [{ ...row, species_name: 'Hawfinch' }, row] };
     const changed = await client.postRecording(second);
     expect(changed).toMatchObject({ video_id: created.video_id, created: false, detections: 2 });
-    const video = await readJson<VideoAnswer>(url(`/api/ui/videos/${created.video_id}`));
+    const video = await readJson<VideoResponse>(url(`/api/ui/videos/${created.video_id}`));
     expect(video.species.map(({ species_name }) => species_name)).toContain('Hawfinch');
     const upserts = () =>
       log.of('hub.v1.recording.upserted').filter(({ video_id }) => video_id === created.video_id);
@@ -171,7 +171,7 @@ describe('a post', () => {
       body: JSON.stringify({ ...body, species }),
     });
     expect(response.status).toBe(400);
-    const { details } = (await response.json()) as ErrorAnswer;
+    const { details } = (await response.json()) as ErrorResponse;
     expect(details?.map(({ path }) => path)).toEqual([`/species/${body.species.length}/confidence`]);
     expect(await readJson(url('/api/ui/timeline?date=2025-07-13'))).toEqual([]);
   });

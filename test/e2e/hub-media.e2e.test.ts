@@ -4,7 +4,12 @@ import { dirname, join } from 'node:path';
 import type { PlannedRecording } from '@birdhub/demo/plan';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ErrorAnswer, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
+import {
+  type ErrorResponse,
+  readJson,
+  type TimelineItem,
+  type VideoResponse,
+} from './fixtures/hub-responses.js';
 import { type Posted, placeFiles, planPostedDay, postDay, postedDate } from './fixtures/posted-day.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
@@ -43,7 +48,7 @@ describe('a recording', () => {
     const visitOf = new Map(items.flatMap((item) => item.detections.map(({ id }) => [id, item.id])));
     for (const { posted } of day) {
       const { body, response } = posted;
-      const video = await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${response.video_id}`);
+      const video = await readJson<VideoResponse>(`${hub.baseUrl}/api/ui/videos/${response.video_id}`);
       expect(video).toMatchObject({
         camera_id: body.camera_id,
         video_path: `data/recordings/${body.video_path}`,
@@ -51,7 +56,7 @@ describe('a recording', () => {
       expect([video.start_time, video.end_time].map(Date.parse)).toEqual(
         [body.start_time, body.end_time].map(Date.parse),
       );
-      const pick = (row: VideoAnswer['species'][number] | (typeof body.species)[number]) => ({
+      const pick = (row: VideoResponse['species'][number] | (typeof body.species)[number]) => ({
         species_name: row.species_name,
         start_time: row.start_time,
         end_time: row.end_time,
@@ -68,7 +73,7 @@ describe('a recording', () => {
 
   it('read as boxes only, has those of its detections', async () => {
     const url = `${hub.baseUrl}/api/ui/videos/${sample.posted.response.video_id}`;
-    const video = await readJson<VideoAnswer>(url);
+    const video = await readJson<VideoResponse>(url);
     const { tracks } = await readJson<{ tracks: { id: number; frames: unknown }[] }>(
       `${url}/detection-frames`,
     );
@@ -82,7 +87,7 @@ describe('a recording', () => {
   it('with an unknown id, returns 404 with the body of errors', async () => {
     const response = await fetch(`${hub.baseUrl}/api/ui/videos/999999`);
     expect(response.status).toBe(404);
-    expect(((await response.json()) as ErrorAnswer).code).toBe('video_not_found');
+    expect(((await response.json()) as ErrorResponse).code).toBe('video_not_found');
   });
 });
 
@@ -117,7 +122,7 @@ describe('the video of a recording', () => {
   it('for a range beyond the end, returns 416 with the length', async () => {
     const response = await fetchRange(stream, `bytes=${file.length}-`);
     expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
-    expect(((await response.json()) as ErrorAnswer).code).toBe('range_not_satisfiable');
+    expect(((await response.json()) as ErrorResponse).code).toBe('range_not_satisfiable');
   });
 
   it('for HEAD, returns length and type without a byte', async () => {
@@ -136,7 +141,7 @@ describe('the video of a recording', () => {
     };
     const url = `${hub.baseUrl}/api/ui/videos/${video_id}/stream`;
     const before = await fetch(url);
-    expect([before.status, ((await before.json()) as ErrorAnswer).code]).toEqual([503, 'media_pending']);
+    expect([before.status, ((await before.json()) as ErrorResponse).code]).toEqual([503, 'media_pending']);
     expect(Number(before.headers.get('retry-after'))).toBeGreaterThan(0);
     await mkdir(join(hub.recordingsDir, 'late'), { recursive: true });
     writeFileSync(join(hub.recordingsDir, 'late/video.mp4'), file);

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import {
-  askPromtool,
   findPrometheus,
   type Prometheus,
   type PrometheusPrograms,
+  runPromtool,
   startPrometheus,
 } from '../support/prometheus.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
@@ -83,12 +83,12 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
   });
 
   it('its promtool, with all six pages of metrics, reports nothing', async () => {
-    const said = targets.map(async ({ host }) => {
+    const results = targets.map(async ({ host }) => {
       const text = await (await fetch(`http://${host}/metrics`)).text();
       expect(text).toContain('# TYPE');
-      return askPromtool(programs, ['check', 'metrics'], text);
+      return runPromtool(programs, ['check', 'metrics'], text);
     });
-    expect(await Promise.all(said)).toEqual(targets.map(() => ({ isContent: true, said: '' })));
+    expect(await Promise.all(results)).toEqual(targets.map(() => ({ isOk: true, output: '' })));
   });
 
   it.each([
@@ -96,8 +96,8 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
     ['check', 'rules', 'rules.yml'],
     ['test', 'rules', 'rules.test.yml'],
   ])('its promtool, with %s %s as delivered, succeeds', (verb, kind, file) => {
-    const { isContent, said } = askPromtool(programs, [verb, kind, `${places}${file}`]);
-    expect([isContent, said]).toEqual([true, expect.stringContaining('SUCCESS')]);
+    const { isOk, output } = runPromtool(programs, [verb, kind, `${places}${file}`]);
+    expect([isOk, output]).toEqual([true, expect.stringContaining('SUCCESS')]);
   });
 
   it('with these targets, scrapes the hub and its five services', async () => {

@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../support/find-program.js';
 import { type Nginx, startNginx } from '../support/nginx.js';
 import { openHttp2 } from './fixtures/http2-client.js';
-import { makeCertificate } from './fixtures/own-certificate.js';
-import { childrenOf, residentMb } from './fixtures/resident-memory.js';
+import { childrenOf, residentMb } from './fixtures/linux-processes.js';
+import { createCertificate } from './fixtures/self-signed-certificate.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const program = findProgram('nginx');
@@ -36,7 +36,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx with HTTPS, before
 
   beforeAll(async () => {
     hub = await startHubIn(folder, { ...inOneProcess, BASE_PATH: '/birds', TRUSTED_PROXIES: '127.0.0.1' });
-    const { certificate, key, ca } = makeCertificate(folder.path);
+    const { certificate, key, ca } = createCertificate(folder.path);
     nginx = await startNginx({
       program: program ?? '',
       folder: nginxFolder,
@@ -62,17 +62,17 @@ describe.skipIf(!program || !isPossible)('the delivered nginx with HTTPS, before
   });
 
   const post = (path: string, body: string, headers = {}, client = birds) =>
-    client.ask({ ':method': 'POST', ':path': `/birds${path}`, ...json, ...headers }, body);
+    client.send({ ':method': 'POST', ':path': `/birds${path}`, ...json, ...headers }, body);
   const video = { ':path': '/birds/data/recordings/2026/05/01/080000/video.mp4' };
 
   it('for HTTP/2, serves the hub below its path and nowhere else', async () => {
-    const response = await birds.ask({ ':path': '/birds/api/ui/health' });
+    const response = await birds.send({ ':path': '/birds/api/ui/health' });
     expect([birds.protocol(), response.status, response.body.toString()]).toEqual([
       'h2',
       200,
       '{"status":"ok"}',
     ]);
-    expect((await birds.ask({ ':path': '/api/ui/health' })).status).toBe(404);
+    expect((await birds.send({ ':path': '/api/ui/health' })).status).toBe(404);
   });
 
   it('for plain HTTP, redirects to the same address with HTTPS', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx with HTTPS, before
   });
 
   it('for live events, passes each on at once', async () => {
-    const { stream, headers } = await birds.begin({ ':path': '/birds/api/ui/events' });
+    const { stream, headers } = await birds.start({ ':path': '/birds/api/ui/events' });
     expect(headers['content-type']).toMatch(/^text\/event-stream/);
     let received = '';
     stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -96,7 +96,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx with HTTPS, before
   });
 
   it('for a range of a video, returns 206 with these bytes', async () => {
-    const response = await birds.ask({ ...video, range: 'bytes=1048570-1048585' });
+    const response = await birds.send({ ...video, range: 'bytes=1048570-1048585' });
     expect([response.status, response.headers['content-range']]).toEqual([
       206,
       `bytes 1048570-1048585/${fileMb * mebibyte}`,
@@ -109,7 +109,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx with HTTPS, before
     const own = hub.processOf('services').process?.pid ?? 0;
     const pids = [own, ...childrenOf(nginx.pid)];
     const before = pids.map(residentMb);
-    const { stream } = await birds.begin(video);
+    const { stream } = await birds.start(video);
     await pause(1500);
     const grown = pids.map((pid, index) => residentMb(pid) - (before[index] ?? 0));
     expect(Math.max(...grown)).toBeLessThan(48);
@@ -134,7 +134,10 @@ describe.skipIf(!program || !isPossible)('the delivered nginx with HTTPS, before
 
   it('for wrong passwords, counts by the real address and not by a claimed one', async () => {
     const settings = JSON.stringify({ general: { settings_password: password } });
-    const set = await birds.ask({ ':method': 'PATCH', ':path': '/birds/api/ui/settings', ...json }, settings);
+    const set = await birds.send(
+      { ':method': 'PATCH', ':path': '/birds/api/ui/settings', ...json },
+      settings,
+    );
     expect(set.status).toBe(200);
     const unlock = (word: string, claimed: string, client = birds) => {
       const body = JSON.stringify({ password: word });

@@ -2,12 +2,12 @@ import { isRunning } from '@birdhub/launcher/processes';
 import type { TestHub } from '@birdhub/testing/hub';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { readJson, recordingIdsOf, type TimelineItem } from './fixtures/hub-answers.js';
+import { readJson, recordingIdsOf, type TimelineItem } from './fixtures/hub-responses.js';
 import { postDay, postedDate } from './fixtures/posted-day.js';
 import { postSteadily, steadyRecording } from './fixtures/steady-posting.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
-const folder = useDataFolder({ isKilling: true });
+const folder = useDataFolder({ killsProcesses: true });
 const steadyDate = '2025-09-01';
 let hub: TestHub;
 /** The day's timeline before the first stop. */
@@ -37,7 +37,7 @@ describe('a hub that is stopped by SIGTERM', () => {
   it('while recordings are posted, stops in time and keeps exactly the acknowledged ones for one process', async () => {
     const firstAt = Date.parse(`${steadyDate}T00:00:00Z`);
     // Few enough at once that the slowest machine answers them while the hub stops.
-    const series = { name: 'stop', firstAt, perSecond: 100, mostUnderWay: 8, retries: 0 };
+    const series = { name: 'stop', firstAt, perSecond: 100, maxInFlight: 8, retries: 0 };
     const posting = postSteadily({ baseUrl: hub.baseUrl, ...series });
     await vi.waitUntil(() => posting.responses() >= 20, { timeout: 45_000, interval: 10 });
     await stopAndExpectOrder();

@@ -1,16 +1,16 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readJson, type SpeciesAnswer, type TimelineItem } from './fixtures/hub-answers.js';
-import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { readJson, type SpeciesResponse, type TimelineItem } from './fixtures/hub-responses.js';
 import {
   countCalendar,
   countExport,
   countOverviews,
   countSpeciesList,
   countTimeline,
-  type ToldNumbers,
+  type SpeciesCounts,
   withoutGeneric,
-} from './fixtures/told-numbers.js';
+} from './fixtures/species-counts.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const folder = useDataFolder();
 const days = ['2025-03-30', '2025-03-31', '2025-04-01'];
@@ -54,7 +54,7 @@ async function send(method: string, path: string, body?: object): Promise<Record
 }
 
 async function speciesIdOf(name: string): Promise<number> {
-  const species = await readJson<SpeciesAnswer[]>(`${ui()}/species`);
+  const species = await readJson<SpeciesResponse[]>(`${ui()}/species`);
   return species.find((one) => one.name === name)?.id ?? Number.NaN;
 }
 
@@ -65,10 +65,10 @@ async function visitsOf(name: string): Promise<TimelineItem[]> {
   return items.flat().filter((item) => item.species.name === name);
 }
 
-const sum = (numbers: ToldNumbers) => Object.values(numbers).reduce((all, { visits }) => all + visits, 0);
+const sum = (numbers: SpeciesCounts) => Object.values(numbers).reduce((all, { visits }) => all + visits, 0);
 
 /** Expects the same numbers in every place; returns those of the timeline. */
-async function expectSameNumbers(): Promise<ToldNumbers> {
+async function expectSameNumbers(): Promise<SpeciesCounts> {
   const timeline = await countTimeline(ui(), days);
   const known = withoutGeneric(timeline);
   expect(await countExport(ui(), days), 'export').toEqual(timeline);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { readJson, type TimelineItem } from './fixtures/hub-answers.js';
+import { readJson, type TimelineItem } from './fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 interface SightingAnswer {

@@ -5,7 +5,12 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ErrorAnswer, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
+import {
+  type ErrorResponse,
+  readJson,
+  type TimelineItem,
+  type VideoResponse,
+} from './fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 /** An audio recording: its file, and the type that it is served with. */
@@ -36,7 +41,7 @@ const at = (hour: number, second: number) => new Date(Date.UTC(2026, 4, 1, hour,
 const fileOf = (name: string) => join(hub.recordingsDir, name);
 const pathOf = (path: string) => `${hub.baseUrl}/api/ui/${path}`;
 const videoPath = (name: string) => `videos/${ids.get(name)}`;
-const getVideo = (name: string) => readJson<VideoAnswer>(pathOf(videoPath(name)));
+const getVideo = (name: string) => readJson<VideoResponse>(pathOf(videoPath(name)));
 
 function makeSound(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -117,7 +122,7 @@ describe.each(sounds)('a recording $name', ({ name, type }) => {
     }
     const beyond = await stream({ range: `bytes=${file.length}-` });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
-    expect(((await beyond.json()) as ErrorAnswer).code).toBe('range_not_satisfiable');
+    expect(((await beyond.json()) as ErrorResponse).code).toBe('range_not_satisfiable');
     const plain = await fetch(`${hub.baseUrl}/data/recordings/sound/${name}`, { method: 'HEAD' });
     expect([plain.status, plain.headers.get('content-type')]).toEqual([200, type]);
   });
@@ -168,7 +173,7 @@ describe('audio recordings', () => {
     }, soon);
     expect(found).toMatchObject({ timeline_kind: 'unlinked_video', media_kind: 'audio' });
     expect(found?.total_recording_seconds).toBeCloseTo(seconds, 1);
-    const video = await readJson<VideoAnswer>(pathOf(`videos/${-(found?.id ?? 0)}`));
+    const video = await readJson<VideoResponse>(pathOf(`videos/${-(found?.id ?? 0)}`));
     expect(video.video_path).toBe(`data/recordings/${scannedName}`);
   });
 
@@ -195,7 +200,7 @@ describe('audio recordings', () => {
     const preview = await readJson(pathOf(`dataset/preview?${window}&min_images_per_class=1`));
     expect(preview).toMatchObject({ total_images: 0, classes: [], skipped: { audio: sounds.length } });
     const empty = await fetch(pathOf(`dataset/export?${window}&min_images_per_class=1`));
-    expect([empty.status, ((await empty.json()) as ErrorAnswer).code]).toEqual([404, 'dataset_empty']);
+    expect([empty.status, ((await empty.json()) as ErrorResponse).code]).toEqual([404, 'dataset_empty']);
   });
 
   it('read by a source for BirdNET-Go, look like those of BirdNET-Go, with clips', async () => {
@@ -235,7 +240,7 @@ describe('audio recordings', () => {
     for (const { name } of sounds) {
       expect((await getVideo(name)).media).toBe('purged');
       const gone = await fetch(pathOf(`${videoPath(name)}/stream`));
-      expect(((await gone.json()) as ErrorAnswer).code).toBe('media_purged');
+      expect(((await gone.json()) as ErrorResponse).code).toBe('media_purged');
     }
     expect(await readJson<object[]>(pathOf(`timeline?date=${date}&media_kind=audio`))).toHaveLength(7);
     expect(await readJson(pathOf('storage/stats'))).toEqual([]);

@@ -28,7 +28,7 @@ const waitOptions = 480_000;
 /** Tests may run in memory below /dev, from where the hub takes no databases. */
 const parent = '/var/tmp';
 // Services are killed in the middle of tests.
-const folder = useDataFolder({ isKilling: true });
+const folder = useDataFolder({ killsProcesses: true });
 const secondsAgo = (seconds: number) => Date.now() - seconds * 1000;
 /** Two days ago: read only by an import. */
 const longAgo = secondsAgo(2 * 86_400);
@@ -156,10 +156,10 @@ describe.concurrent.each(sourceCases)('a source of $kind', ({ kind, camera, body
     'after it is added, brings birds, their files and visits',
     async ({ expect }) => {
       id = await sources.add({ kind, name: `my ${kind}`, ...body() });
-      await sources.whenIn(id, 'live');
+      await sources.waitForState(id, 'live');
       const at = Date.now();
       await bird('Great Tit', at);
-      const [shown] = await sources.whenShown(camera, at, [{ species: 'Great Tit', media: 'ready' }]);
+      const [shown] = await sources.waitForBirds(camera, at, [{ species: 'Great Tit', media: 'ready' }]);
       // BirdNET reports whole seconds, and its clip begins before the call.
       expect(Math.abs((shown?.start ?? 0) - at)).toBeLessThan(6_000);
       // A fetched file is moved to its place before its unfinished copy is deleted.
@@ -177,7 +177,7 @@ describe.concurrent.each(sourceCases)('a source of $kind', ({ kind, camera, body
       const since = new Date(longAgo - 86_400_000).toISOString();
       const { result } = await sources.import(id, { since });
       expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(2);
-      await sources.whenShown(camera, longAgo, [{ species: 'Eurasian Blue Tit', media: 'ready' }]);
+      await sources.waitForBirds(camera, longAgo, [{ species: 'Eurasian Blue Tit', media: 'ready' }]);
       expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 0, known: 2 } });
       expect(await sources.get(id)).toMatchObject({ recordings: 2 });
     },
@@ -188,7 +188,7 @@ describe.concurrent.each(sourceCases)('a source of $kind', ({ kind, camera, body
     'deleted with its data, leaves no recording, no visit and no file',
     async ({ expect }) => {
       await sources.remove(id, 'remove');
-      for (const around of [longAgo, Date.now()]) await sources.whenShown(camera, around, []);
+      for (const around of [longAgo, Date.now()]) await sources.waitForBirds(camera, around, []);
       await expect.poll(() => sources.listFiles(id), { timeout: 180_000 }).toEqual([]);
       expect((await sources.list()).filter((source) => source.kind === kind)).toEqual([]);
     },
@@ -267,7 +267,7 @@ describe('a source of thousands of birds', () => {
       const options = { cameras: { 'birdnet-pi': camera }, timezone: 'Europe/Berlin' };
       const body = { kind: 'birdnet-pi', name: 'busy', path: pi.databaseFile, options };
       const id = await sources.add(body);
-      await sources.whenIn(id, 'live');
+      await sources.waitForState(id, 'live');
       const heard = (index: number, at: number) => ({
         at,
         confidence: 0.5 + (index % 1_000) / 10_000,
@@ -288,7 +288,7 @@ describe('a source of thousands of birds', () => {
       );
       const end = now + 3_600_000;
       await killDuring(now - 10_000, end, live);
-      const { result } = await sources.whenImported(jobId);
+      const { result } = await sources.waitForImport(jobId);
       expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(history);
       const expected = [history, live].map((birds) => ({ recordings: birds, detections: birds }));
       const stored = () => Promise.all([count(since - 60_000, longAgo), count(now - 10_000, end)]);
@@ -309,7 +309,7 @@ describe('a source over time', () => {
     frigate = await startOwnFrigate();
     const [{ kind, body } = { kind: '', body: () => ({}) }] = sourceCases;
     id = await sources.add({ kind, name: 'home', ...body() });
-    await sources.whenIn(id, 'live');
+    await sources.waitForState(id, 'live');
   }, waitOptions);
 
   it(
@@ -317,10 +317,10 @@ describe('a source over time', () => {
     async () => {
       const at = Date.now();
       const bird = frigate.bird({ start: at, end: at + 2_000, footage: 'later' });
-      await sources.whenShown('feeder-cam', at, [{ species: 'Bird', media: 'pending' }]);
+      await sources.waitForBirds('feeder-cam', at, [{ species: 'Bird', media: 'pending' }]);
       bird.nameIt('Great Tit', 0.96);
       bird.footage('ready');
-      await sources.whenShown('feeder-cam', at, [{ species: 'Great Tit', media: 'ready' }]);
+      await sources.waitForBirds('feeder-cam', at, [{ species: 'Great Tit', media: 'ready' }]);
     },
     waitOptions,
   );
@@ -356,7 +356,7 @@ describe('a source over time', () => {
     'when paused, reads nothing, and when enabled again, catches up',
     async () => {
       await sources.change(id, { enabled: false });
-      await sources.whenIn(id, 'paused');
+      await sources.waitForState(id, 'paused');
       const before = frigate.requests.length;
       const at = secondsAgo(20);
       frigate.bird({ name: 'Dunnock', start: at, end: at + 2_000, camera: 'birdcam' });

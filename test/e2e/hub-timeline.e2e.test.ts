@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EventLog, openEventLog } from './fixtures/event-log.js';
 import { type ComparedItem, compareItems, expectTimeline } from './fixtures/expected-timeline.js';
 import {
-  type CamerasAnswer,
-  type NeighborsAnswer,
+  type CamerasResponse,
+  type NeighborsResponse,
   readJson,
   readPages,
-  type SpeciesAnswer,
+  type SpeciesResponse,
   type TimelineItem,
-} from './fixtures/hub-answers.js';
+} from './fixtures/hub-responses.js';
 import { type Posted, postDay, postedDate } from './fixtures/posted-day.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
@@ -17,14 +17,14 @@ const folder = useDataFolder();
 let hub: TestHub;
 let log: EventLog;
 let posted: Posted[];
-let species: SpeciesAnswer[];
+let species: SpeciesResponse[];
 let expected: ComparedItem[];
 
 beforeAll(async () => {
   hub = await startHubIn(folder, inOneProcess);
   log = await openEventLog(hub.natsUrl);
   posted = await postDay(hub.baseUrl);
-  species = await readJson<SpeciesAnswer[]>(`${hub.baseUrl}/api/ui/species`);
+  species = await readJson<SpeciesResponse[]>(`${hub.baseUrl}/api/ui/species`);
   expected = expectTimeline(
     posted.map(({ body }) => body),
     species,
@@ -126,7 +126,7 @@ describe('reads beside the timeline', () => {
   });
 
   it('cameras, after the posts, have their number of recordings and the time of the newest', async () => {
-    const { cameras } = await readJson<CamerasAnswer>(ui('/cameras'));
+    const { cameras } = await readJson<CamerasResponse>(ui('/cameras'));
     const ofDay = (id: string) => posted.filter(({ body }) => body.camera_id === id);
     const balcony = cameras.find(({ id }) => id === 'balcony');
     expect(cameras.map(({ id }) => id).sort()).toEqual(['balcony', 'garden']);
@@ -156,12 +156,12 @@ describe('reads beside the timeline', () => {
   });
 });
 
-async function walk(from: number | undefined, step: (response: NeighborsAnswer) => number | null) {
+async function walk(from: number | undefined, step: (response: NeighborsResponse) => number | null) {
   const ids: number[] = [];
   const indexes: number[] = [];
   const totals = new Set<number>();
   for (let id: number | null = from ?? null; id !== null && ids.length <= posted.length; ) {
-    const response: NeighborsAnswer = await readJson(ui(`/videos/${id}/neighbors?day_scope=utc`));
+    const response: NeighborsResponse = await readJson(ui(`/videos/${id}/neighbors?day_scope=utc`));
     ids.push(id);
     indexes.push(response.index);
     totals.add(response.total);

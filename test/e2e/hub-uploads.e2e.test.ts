@@ -5,8 +5,8 @@ import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ErrorAnswer, readJson, type VideoAnswer } from './fixtures/hub-answers.js';
-import { proportionalMb } from './fixtures/resident-memory.js';
+import { type ErrorResponse, readJson, type VideoResponse } from './fixtures/hub-responses.js';
+import { proportionalMb } from './fixtures/linux-processes.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 interface UploadAnswer {
@@ -15,7 +15,7 @@ interface UploadAnswer {
   readonly total: number;
 }
 
-const folder = useDataFolder({ isKilling: true });
+const folder = useDataFolder({ killsProcesses: true });
 const soon = { timeout: 45_000, interval: 50 };
 const megabyte = 1_048_576;
 let hub: TestHub;
@@ -33,7 +33,7 @@ const fileOf = (path: string) => join(hub.recordingsDir, path);
 
 async function put(path: string, body: Buffer, headers: Record<string, string> = {}) {
   const response = await fetch(mediaUrl(path), { method: 'PUT', body, headers });
-  return { status: response.status, body: (await response.json()) as UploadAnswer & ErrorAnswer };
+  return { status: response.status, body: (await response.json()) as UploadAnswer & ErrorResponse };
 }
 
 const offsetOf = async (path: string) =>
@@ -52,7 +52,7 @@ async function post(path: string, day: number): Promise<number> {
 }
 
 const mediaOf = async (id: number) =>
-  (await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${id}`)).media;
+  (await readJson<VideoResponse>(`${hub.baseUrl}/api/ui/videos/${id}`)).media;
 
 /** Sends the headers of an upload and a part of its body, and keeps the connection open. */
 function begin(path: string, body: Buffer, headers: Record<string, string | number>): Promise<ClientRequest> {

@@ -9,7 +9,7 @@ import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { startTestHub, stopTestHubs, type TestHub } from '@birdhub/testing/hub';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { copyDataTemplate } from '../support/copy-data-template.js';
-import { launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js';
+import { launch, stopLaunchers, waitUntilReady } from './fixtures/launcher-process.js';
 import { listeningPorts, type Occupier, occupyPorts } from './fixtures/occupied-ports.js';
 import { useDataFolder } from './fixtures/temporary-hub.js';
 
@@ -56,12 +56,12 @@ async function readStatus(dataDir: string): Promise<{ code: number; text: string
 const refused = Object.assign(new Error('the port is taken'), { code: 'EADDRINUSE' });
 
 describe('many hubs started at once', () => {
-  const folder = useDataFolder({ isKilling: true });
+  const folder = useDataFolder({ killsProcesses: true });
 
   async function startOne(dataDir: string): Promise<void> {
     if (isWhole) return (await startTestHub({ dataDir })).waitUntilReady();
     mkdirSync(dataDir);
-    await whenReady(await launch(dataDir, withoutDatabase));
+    await waitUntilReady(await launch(dataDir, withoutDatabase));
   }
 
   it('on free ports, are all ready, with no port in common', async () => {
@@ -78,7 +78,7 @@ describe('many hubs started at once', () => {
 });
 
 describe('a hub beside a program that takes its ports', () => {
-  const folder = useDataFolder({ isKilling: true });
+  const folder = useDataFolder({ killsProcesses: true });
   const dataDir = join(folder.path, 'data');
   const allPorts = () => portsOfData(dataDir);
   let hub: TestHub;
@@ -163,13 +163,13 @@ describe('a hub beside a program that takes its ports', () => {
 });
 
 describe('a data folder', () => {
-  const folder = useDataFolder({ isKilling: true });
+  const folder = useDataFolder({ killsProcesses: true });
   const dataDir = join(folder.path, 'data');
 
   /** Returns the ports for scraping of one start with services that only listen. */
   async function startAndStop(env: NodeJS.ProcessEnv = {}): Promise<Record<string, number>> {
     const launcher = await launch(dataDir, { ...withoutDatabase, ...env });
-    await whenReady(launcher);
+    await waitUntilReady(launcher);
     const ports = Object.fromEntries(
       (readState(pathsIn(dataDir).state)?.processes ?? [])
         .filter(({ name }) => services.includes(name))
@@ -193,18 +193,18 @@ describe('a data folder', () => {
 });
 
 describe('a data folder whose path is too long for a socket', () => {
-  const folder = useDataFolder({ isKilling: true });
+  const folder = useDataFolder({ killsProcesses: true });
   const dataDir = join(folder.path, 'deep', ...Array.from({ length: 8 }, () => 'a-folder-with-a-long-name'));
   const listSockets = () =>
     (readState(pathsIn(dataDir).state)?.processes ?? []).flatMap(({ socket }) => socket ?? []);
 
   it('after its launcher was killed, works with short paths and removes those of both launchers', async () => {
     const first = await launch(dataDir);
-    await whenReady(first);
+    await waitUntilReady(first);
     const left = listSockets();
     first.process.kill('SIGKILL');
     await once(first.process, 'exit');
-    await whenReady(await launch(dataDir));
+    await waitUntilReady(await launch(dataDir));
     const sockets = listSockets();
     expect(sockets).toHaveLength(5);
     for (const socket of sockets) expect(Buffer.byteLength(socket)).toBeLessThan(104);

@@ -7,7 +7,7 @@ import { isRunning, type ProcessIdentity } from '@birdhub/launcher/processes';
 import type { HubState } from '@birdhub/launcher/state-file';
 import { startTestHub } from '@birdhub/testing/hub';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Launcher, launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js';
+import { type Launcher, launch, stopLaunchers, waitUntilReady } from './fixtures/launcher-process.js';
 
 let folder: string;
 
@@ -42,7 +42,7 @@ function eventsOf(launcher: Launcher): string[] {
 describe('startHub', () => {
   it('on SIGTERM with a request in flight, completes it, stops the gateway first and leaves no process', async () => {
     const launcher = await launch(folder);
-    const address = await whenReady(launcher);
+    const address = await waitUntilReady(launcher);
     const running = allProcesses();
     const answer = fetch(new URL('/slow', address)).then((response) => response.text());
     await vi.waitUntil(async () => (await fetch(new URL('/environment', address))).ok);
@@ -58,7 +58,7 @@ describe('startHub', () => {
 
   it('on a second start with the same data, names process and address and changes nothing', async () => {
     const first = await launch(folder);
-    const address = await whenReady(first);
+    const address = await waitUntilReady(first);
     const before = readFileSync(join(folder, 'hub-state.json'), 'utf8');
     const second = await launch(folder);
     await once(second.process, 'close');
@@ -72,21 +72,21 @@ describe('startHub', () => {
 
   it('after its launcher was killed, ends leftover services and works on the same data', async () => {
     const first = await launch(folder);
-    await whenReady(first);
+    await waitUntilReady(first);
     const before = readState();
     const postgres = processOf('postgres');
     first.process.kill('SIGKILL');
     await once(first.process, 'exit');
     expect(isRunning(postgres)).toBe(true);
     const second = await launch(folder);
-    await whenReady(second);
+    await waitUntilReady(second);
     const left = before.processes.flatMap(({ process }) => (process === null ? [] : [process]));
     expect(left.filter(isRunning)).toEqual([]);
   });
 
   it('after a service and a server were killed, restarts them at the same addresses', async () => {
     const launcher = await launch(folder);
-    const address = await whenReady(launcher);
+    const address = await waitUntilReady(launcher);
     const before = { gateway: processOf('gateway'), nats: processOf('nats') };
     for (const { pid } of Object.values(before)) process.kill(pid, 'SIGKILL');
     await vi.waitUntil(

@@ -5,7 +5,7 @@ import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../support/find-program.js';
 import { type Nginx, startNginx } from '../support/nginx.js';
-import { startNameServer } from './fixtures/name-server.js';
+import { startDnsServer } from './fixtures/dns-server.js';
 import { useDataFolder } from './fixtures/temporary-hub.js';
 
 const program = findProgram('nginx');
@@ -30,7 +30,7 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
       for (const address of addresses) gateways.push(await startGateway(address, port));
       return port;
     }, drawPort());
-    const names = await startNameServer(addresses);
+    const names = await startDnsServer(addresses);
     nginx = await startNginx({
       program: program ?? '',
       folder: join(folder.path, 'nginx'),

@@ -6,7 +6,7 @@ import type { TestHub } from '@birdhub/testing/hub';
 import { askBroker } from '@birdhub/tools/soak/watch/ask-broker';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { credentials, makeOldDataFolder, storedAnswers, storedRows } from './fixtures/hub-0.1.0.js';
+import { credentials, makeOldDataFolder, storedResponses, storedRows } from './fixtures/hub-0.1.0.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 /** The number of stored events when 0.1.0 was stopped. */
@@ -75,7 +75,7 @@ describe('a data folder of 0.1.0', () => {
     }
   }
 
-  it.each(Object.entries(storedAnswers))(
+  it.each(Object.entries(storedResponses))(
     'for %s, returns all that it returned before',
     async (path, before) => {
       const response = await getWhenMade(path);

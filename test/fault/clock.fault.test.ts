@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { readJson } from '../e2e/fixtures/hub-answers.js';
+import { readJson } from '../e2e/fixtures/hub-responses.js';
 import { startHubIn } from '../e2e/fixtures/temporary-hub.js';
 import { faultMs } from './fixtures/size.js';
 import { useTrial, withoutPictures } from './fixtures/trial.js';
@@ -41,12 +41,12 @@ describe('the clock of all services', () => {
   ] as const)('set $name and back again, affects no post', async (jump) => {
     const { statuses } = await trial.during({
       name: `clock jumps ${jump.name}`,
-      async strike() {
+      async inject() {
         setClock(jump.shiftMs);
         await untilProcessorIs(jump.processor);
         await pause(faultMs);
       },
-      mend: () => setClock(0),
+      restore: () => setClock(0),
     });
     expect([200, 201]).toEqual(expect.arrayContaining([...statuses.keys()]));
     await untilProcessorIs('ok');

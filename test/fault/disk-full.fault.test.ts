@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ErrorAnswer, readJson } from '../e2e/fixtures/hub-answers.js';
+import { type ErrorResponse, readJson } from '../e2e/fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { requireJson } from './fixtures/send-json.js';
 import { useSmallDisk } from './fixtures/small-disk.js';
@@ -19,7 +19,7 @@ const disk = useSmallDisk(64);
 describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
   const recordingsDir = join(disk ?? '', 'recordings');
   const ballast = join(disk ?? '', 'ballast');
-  const folder = useDataFolder({ isKilling: true });
+  const folder = useDataFolder({ killsProcesses: true });
   const acknowledged: number[] = [];
   let withFiles: WithFile[] = [];
   let hub: TestHub;
@@ -58,7 +58,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
   const mediaOf = async (id: number) =>
     (await readJson<{ media: string }>(`${hub.baseUrl}/api/ui/videos/${id}`)).media;
   /** Posts until a response has that status. */
-  const untilAnswered = (status: number) =>
+  const waitForStatus = (status: number) =>
     vi.waitUntil(async () => {
       const response = await post();
       return response.status === status ? response : undefined;
@@ -90,8 +90,8 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
 
   it('with nothing left to clear, is reported to processors and the UI', async () => {
     writeFileSync(ballast, Buffer.alloc(50 * megabyte));
-    const refused = await untilAnswered(503);
-    expect(((await refused.json()) as ErrorAnswer).code).toBe('storage_full');
+    const refused = await waitForStatus(503);
+    expect(((await refused.json()) as ErrorResponse).code).toBe('storage_full');
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await storageState()).toBe('error');
     const alive = { type: 'heartbeat', data: {} };

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { residentMb } from '../e2e/fixtures/resident-memory.js';
+import { residentMb } from '../e2e/fixtures/linux-processes.js';
 import { faultMs, isLong } from './fixtures/size.js';
 import { useTrial } from './fixtures/trial.js';
 
@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('clients that hang (on Linux)', ()
     let ports: number[] = [];
     const { statuses } = await trial.during({
       name: `${clients} clients that hang, of each of ${requests.length} kinds`,
-      async strike() {
+      async inject() {
         const all = requests.flatMap((request) => Array<string>(clients).fill(request));
         sockets = await Promise.all(all.map(hang));
         ports = sockets.map(({ localPort }) => localPort ?? 0);
@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('clients that hang (on Linux)', ()
         await pause(faultMs);
         expect(sumMb() - beforeMb).toBeLessThan(maxHeldMb);
       },
-      mend() {
+      restore() {
         for (const socket of sockets) socket.destroy();
         rmSync(film);
       },

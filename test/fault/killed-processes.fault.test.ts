@@ -1,8 +1,8 @@
 import type { ProcessIdentity } from '@birdhub/launcher/processes';
 import { describe, expect, it, vi } from 'vitest';
-import { type ErrorAnswer, readJson } from '../e2e/fixtures/hub-answers.js';
+import { type ErrorResponse, readJson } from '../e2e/fixtures/hub-responses.js';
 import type { SteadyPosting } from '../e2e/fixtures/steady-posting.js';
-import { untilAnswered, untilMore, useTrial } from './fixtures/trial.js';
+import { useTrial, waitForResponses, waitForStatus } from './fixtures/trial.js';
 
 const trial = useTrial();
 const soon = { timeout: 45_000, interval: 5 };
@@ -17,11 +17,11 @@ function kill(
   return trial.during({
     name: `${signal} to ${name}`,
     retries,
-    async strike(posting) {
+    async inject(posting) {
       killed = trial.hub().kill(name, signal);
       await untilSeen(posting);
     },
-    mend: () => trial.hub().waitUntilRestarted(name, killed),
+    restore: () => trial.hub().waitUntilRestarted(name, killed),
   });
 }
 
@@ -29,21 +29,21 @@ const statusesOf = ({ statuses }: SteadyPosting) => [...statuses.keys()];
 
 describe('a process that ends while recordings are posted', () => {
   it('kill -9 of the broker, affects no post and delays the events', async () => {
-    const posting = await kill('nats', (one) => untilMore(one, 20), { retries: 0 });
+    const posting = await kill('nats', (one) => waitForResponses(one, 20), { retries: 0 });
     expect(statusesOf(posting).filter((status) => status !== 200 && status !== 201)).toEqual([]);
   });
 
   it('kill -9 of ingest, costs retries and no recording', async () => {
-    const posting = await kill('ingest', (one) => untilAnswered(one, 502));
+    const posting = await kill('ingest', (one) => waitForStatus(one, 502));
     expect([200, 201, 502]).toEqual(expect.arrayContaining(statusesOf(posting)));
   });
 
   it('kill -9 of the gateway, costs retries and no recording', async () => {
-    await kill('gateway', (one) => untilAnswered(one, 0));
+    await kill('gateway', (one) => waitForStatus(one, 0));
   });
 
   it.each(['SIGKILL', 'SIGINT'] as const)('%s to PostgreSQL, gives 503 until it is back', async (signal) => {
-    const posting = await kill('postgres', (one) => untilAnswered(one, 503), { signal });
+    const posting = await kill('postgres', (one) => waitForStatus(one, 503), { signal });
     expect([200, 201, 503]).toEqual(expect.arrayContaining(statusesOf(posting)));
   });
 
@@ -58,7 +58,7 @@ describe('a process that ends while recordings are posted', () => {
         const response = await ask();
         return response.status === 502 ? response : undefined;
       }, soon);
-      expect(((await refused.json()) as ErrorAnswer).code).toBe('upstream_unavailable');
+      expect(((await refused.json()) as ErrorResponse).code).toBe('upstream_unavailable');
       expect(await readJson(`${trial.hub().baseUrl}/api/ui/health`)).toEqual({ status: 'ok' });
     };
     await kill(name, untilSeen, { retries: 0 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { faultMs, isLong, perSecond } from './fixtures/size.js';
-import { postSightings, type SteadySightings, takesSightings } from './fixtures/steady-sightings.js';
-import { proveUploads, uploadSteadily } from './fixtures/steady-uploads.js';
+import { postSightings, type SteadySightings, supportsSightings } from './fixtures/steady-sightings.js';
+import { uploadSteadily, verifyUploads } from './fixtures/steady-uploads.js';
 import { useTrial } from './fixtures/trial.js';
 
 const trial = useTrial();
@@ -20,18 +20,18 @@ describe('posts, sightings and uploads of 2 MB at once', () => {
   it(`kill -9 of ${victims.join(', ')} in the middle, loses nothing acknowledged and leaves no partial file`, async () => {
     const { baseUrl, recordingsDir } = trial.hub();
     const uploads = uploadSteadily({
-      ...{ baseUrl, folder: 'uploads', perSecond: uploadsPerSecond, mostUnderWay: 3 * uploadsPerSecond },
+      ...{ baseUrl, folder: 'uploads', perSecond: uploadsPerSecond, maxInFlight: 3 * uploadsPerSecond },
     });
-    const sightings: SteadySightings | undefined = takesSightings
+    const sightings: SteadySightings | undefined = supportsSightings
       ? postSightings({
           ...{ baseUrl, firstAt: firstSightingAt, perSecond: sightingsPerSecond },
-          mostUnderWay: 3 * sightingsPerSecond,
+          maxInFlight: 3 * sightingsPerSecond,
         })
       : undefined;
     let loadedMs = 0;
     const posting = await trial.during({
       name: `SIGKILL to ${victims.join(', ')} under full load`,
-      async strike() {
+      async inject() {
         const startedAt = performance.now();
         for (const name of victims) {
           await pause(loadMs / (victims.length + 1));
@@ -41,10 +41,10 @@ describe('posts, sightings and uploads of 2 MB at once', () => {
         await pause(loadMs / (victims.length + 1));
         loadedMs = performance.now() - startedAt;
       },
-      async mend() {
+      async restore() {
         await Promise.all([uploads.stop(), sightings?.stop()]);
         for (const [id, body] of sightings?.acknowledged ?? []) trial.sightings.set(id, body);
-        await proveUploads(recordingsDir, uploads);
+        await verifyUploads(recordingsDir, uploads);
         // The final check expects only files of posted recordings.
         rmSync(join(recordingsDir, 'uploads'), { recursive: true });
       },

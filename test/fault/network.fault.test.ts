@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startHubIn } from '../e2e/fixtures/temporary-hub.js';
-import type { Line } from './fixtures/line.js';
-import { useOwnServers } from './fixtures/own-servers.js';
+import { useExternalServers } from './fixtures/external-servers.js';
 import { faultMs } from './fixtures/size.js';
-import { untilAnswered, useTrial, withoutPictures } from './fixtures/trial.js';
+import type { TcpProxy } from './fixtures/tcp-proxy.js';
+import { useTrial, waitForStatus, withoutPictures } from './fixtures/trial.js';
 
-const startServers = useOwnServers();
-let toDatabase: Line;
-let toBroker: Line;
+const startServers = useExternalServers();
+let databaseProxy: TcpProxy;
+let brokerProxy: TcpProxy;
 
 const trial = useTrial(async (folder) => {
-  const { databaseUrl, natsUrl, ...lines } = await startServers();
-  ({ toDatabase, toBroker } = lines);
-  const env = { ...withoutPictures, DATABASE_URL: toDatabase.url, NATS_URL: toBroker.url };
+  const { databaseUrl, natsUrl, ...proxies } = await startServers();
+  ({ databaseProxy, brokerProxy } = proxies);
+  const env = { ...withoutPictures, DATABASE_URL: databaseProxy.url, NATS_URL: brokerProxy.url };
   return { ...(await startHubIn(folder, env)), databaseUrl, natsUrl };
 });
 
@@ -22,11 +22,11 @@ describe('the line to the broker', () => {
     await trial.during({
       name: 'broker away',
       retries: 0,
-      async strike() {
-        toBroker.cut();
+      async inject() {
+        brokerProxy.disconnect();
         await pause(3 * faultMs);
       },
-      mend: () => toBroker.mend(),
+      restore: () => brokerProxy.restore(),
     });
   });
 
@@ -34,11 +34,11 @@ describe('the line to the broker', () => {
     await trial.during({
       name: 'broker silent',
       retries: 0,
-      async strike() {
-        toBroker.hold();
+      async inject() {
+        brokerProxy.stall();
         await pause(faultMs);
       },
-      mend: () => toBroker.mend(),
+      restore: () => brokerProxy.restore(),
     });
   });
 });
@@ -47,12 +47,12 @@ describe('the line to PostgreSQL', () => {
   it('when cut, gives 503 until it is restored', async () => {
     const posting = await trial.during({
       name: 'PostgreSQL away',
-      async strike(one) {
-        toDatabase.cut();
-        await untilAnswered(one, 503);
+      async inject(one) {
+        databaseProxy.disconnect();
+        await waitForStatus(one, 503);
         await pause(faultMs);
       },
-      mend: () => toDatabase.mend(),
+      restore: () => databaseProxy.restore(),
     });
     expect([200, 201, 503]).toEqual(expect.arrayContaining([...posting.statuses.keys()]));
   });
@@ -60,11 +60,11 @@ describe('the line to PostgreSQL', () => {
   it('when silent, costs retries and no recording', async () => {
     const posting = await trial.during({
       name: 'PostgreSQL silent',
-      async strike() {
-        toDatabase.hold();
+      async inject() {
+        databaseProxy.stall();
         await pause(faultMs);
       },
-      mend: () => toDatabase.mend(),
+      restore: () => databaseProxy.restore(),
     });
     expect([200, 201, 503, 504]).toEqual(expect.arrayContaining([...posting.statuses.keys()]));
   });

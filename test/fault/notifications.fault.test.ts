@@ -6,8 +6,8 @@ import { createProcessorClient } from '@birdhub/testing/processor-client/process
 import { beforeAll, expect, it, vi } from 'vitest';
 import { createTestBrowser } from '../../services/system/src/testing/stub-service.js';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { type NotificationReceiver, startNotificationReceiver } from './fixtures/notification-receiver.js';
 import { requireJson } from './fixtures/send-json.js';
-import { startToldStub, type ToldStub } from './fixtures/told-stub.js';
 
 interface Delivery {
   readonly visit: number;
@@ -15,7 +15,7 @@ interface Delivery {
   readonly state: string;
 }
 
-const folder = useDataFolder({ isKilling: true });
+const folder = useDataFolder({ killsProcesses: true });
 const soon = { timeout: 45_000, interval: 50 };
 /** Messages received before the system service is killed: the first one only, and many. */
 const killsAfter = [1, 40];
@@ -23,25 +23,25 @@ const killsAfter = [1, 40];
 const maxInProgress = 16;
 let hub: TestHub;
 let database: Database;
-let outside: ToldStub;
+let receiver: NotificationReceiver;
 let browser: ReturnType<typeof createTestBrowser>;
 
 beforeAll(async () => {
-  outside = await startToldStub();
+  receiver = await startNotificationReceiver();
   hub = await startHubIn(folder, { PUSH_ALLOW_PRIVATE: '1' });
   const log = createLog('fault', 'silent');
   database = openDatabase({ url: hub.databaseUrl, max: 2, name: 'fault', log });
-  browser = createTestBrowser(`${outside.url}/browser`);
+  browser = createTestBrowser(`${receiver.url}/browser`);
   const { endpoint, ...keys } = browser.subscription;
   await requireJson(hub, 'PATCH', 'settings', {
     general: { enable_notifications: true },
     notifications: { cooldown_seconds: 0 },
-    webhook: { url: `${outside.url}/webhook` },
+    webhook: { url: `${receiver.url}/webhook` },
   });
   await requireJson(hub, 'POST', 'push/subscribe', { subscription: { endpoint, keys } });
   return async () => {
     await database.close();
-    await outside.close();
+    await receiver.close();
   };
 });
 
@@ -86,7 +86,7 @@ async function listDeliveries(): Promise<Delivery[]> {
 
 /** What arrived, named as in the log of deliveries. */
 function listSeen(): string[] {
-  return outside.seen.map((request) => {
+  return receiver.requests.map((request) => {
     if (request.path === '/webhook') return `${JSON.parse(request.body.toString()).visit_id} webhook`;
     return `${browser.read({ ...request, headers: {} })['visit_id']} web_push`;
   });
@@ -95,8 +95,8 @@ function listSeen(): string[] {
 it('visits, while the service that notifies is killed repeatedly, are notified once each', async () => {
   const stopPosting = postVisits();
   for (const more of killsAfter) {
-    const wanted = outside.seen.length + more;
-    await vi.waitUntil(() => outside.seen.length >= wanted, { ...soon, interval: 1 });
+    const wanted = receiver.requests.length + more;
+    await vi.waitUntil(() => receiver.requests.length >= wanted, { ...soon, interval: 1 });
     const killed = hub.kill('system');
     await hub.waitUntilRestarted('system', killed);
   }

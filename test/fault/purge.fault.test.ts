@@ -16,7 +16,7 @@ interface Stored {
   readonly path: string;
 }
 
-const folder = useDataFolder({ isKilling: true });
+const folder = useDataFolder({ killsProcesses: true });
 const soon = { timeout: 45_000, interval: 5 };
 /** More than a purge handles at once. */
 const count = 700;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startHubIn } from '../e2e/fixtures/temporary-hub.js';
 import { freeze } from './fixtures/freeze.js';
 import { faultMs, isLong } from './fixtures/size.js';
-import { untilAnswered, useTrial, withoutPictures } from './fixtures/trial.js';
+import { useTrial, waitForStatus, withoutPictures } from './fixtures/trial.js';
 
 /** Shorter than the fault, longer than a post takes on a busy machine. */
 const env = { ...withoutPictures, UPSTREAM_TIMEOUT_SECONDS: isLong ? '20' : '5' };
@@ -16,14 +16,14 @@ describe.skipIf(process.platform !== 'linux')('a frozen process (on Linux)', () 
     let thaw = () => {};
     const { statuses } = await trial.during({
       name: `${name} stands still`,
-      async strike(posting) {
+      async inject(posting) {
         thaw = freeze(trial.hub().processOf(name).process?.pid ?? 0);
         await Promise.all([
           pause(faultMs),
-          expectedStatus !== undefined && untilAnswered(posting, expectedStatus),
+          expectedStatus !== undefined && waitForStatus(posting, expectedStatus),
         ]);
       },
-      mend: () => thaw(),
+      restore: () => thaw(),
     });
     expect([200, 201, 503, 504, 0]).toEqual(expect.arrayContaining([...statuses.keys()]));
   }

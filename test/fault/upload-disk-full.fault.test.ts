@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestHub } from '@birdhub/testing/hub';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ErrorAnswer } from '../e2e/fixtures/hub-answers.js';
+import type { ErrorResponse } from '../e2e/fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { requireJson } from './fixtures/send-json.js';
 import { useSmallDisk } from './fixtures/small-disk.js';
@@ -28,7 +28,7 @@ async function* inPieces(body: Buffer, afterHalf = async () => undefined as unkn
 describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)', () => {
   const recordingsDir = join(disk ?? '', 'recordings');
   const ballast = join(disk ?? '', 'ballast');
-  const folder = useDataFolder({ isKilling: true });
+  const folder = useDataFolder({ killsProcesses: true });
   let hub: TestHub;
 
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)'
     return {
       status: response.status,
       headers: response.headers,
-      body: (await response.json()) as ErrorAnswer,
+      body: (await response.json()) as ErrorResponse,
     };
   }
 

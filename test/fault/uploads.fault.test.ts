@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '@birdhub/launcher/processes';
 import { describe, it, vi } from 'vitest';
-import { proveUploads, uploadSteadily } from './fixtures/steady-uploads.js';
-import { untilAnswered, useTrial } from './fixtures/trial.js';
+import { uploadSteadily, verifyUploads } from './fixtures/steady-uploads.js';
+import { useTrial, waitForStatus } from './fixtures/trial.js';
 
 const trial = useTrial();
 const uploadsAtOnce = 10;
@@ -14,20 +14,20 @@ describe('files uploaded beside posts', () => {
     async (name) => {
       const { baseUrl, recordingsDir } = trial.hub();
       const uploads = uploadSteadily({
-        ...{ baseUrl, folder: `uploads/${name}`, perSecond: 100, mostUnderWay: uploadsAtOnce },
+        ...{ baseUrl, folder: `uploads/${name}`, perSecond: 100, maxInFlight: uploadsAtOnce },
       });
       let killed: ProcessIdentity;
       await vi.waitUntil(() => uploads.acknowledged.size > uploadsAtOnce, { timeout: 45_000, interval: 5 });
       await trial.during({
         name: `SIGKILL to ${name} while files are uploaded`,
-        async strike(posting) {
+        async inject(posting) {
           killed = trial.hub().kill(name, 'SIGKILL');
-          await untilAnswered(posting, name === 'ingest' ? 502 : 0);
+          await waitForStatus(posting, name === 'ingest' ? 502 : 0);
         },
-        async mend() {
+        async restore() {
           await trial.hub().waitUntilRestarted(name, killed);
           await uploads.stop();
-          await proveUploads(recordingsDir, uploads);
+          await verifyUploads(recordingsDir, uploads);
           // The final check expects only files of posted recordings.
           rmSync(join(recordingsDir, 'uploads'), { recursive: true });
         },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findEbirdViolations } from '../../services/reports/src/testing/ebird-rules.js';
 import { readPdf } from '../../services/reports/src/testing/read-pdf.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import { type Answer, exchange } from './fixtures/exchange.js';
+import { exchange, type HttpResponse } from './fixtures/exchange.js';
 
 /** Names that processors may post, but that spreadsheets, file systems or terminals could misread. */
 const accepted = [
@@ -31,7 +31,7 @@ const folder = useDataFolder();
 const day = 'date=2026-05-01';
 let hub: TestHub;
 
-function post(name: string, index: number): Promise<Answer> {
+function post(name: string, index: number): Promise<HttpResponse> {
   const start = Date.parse('2026-05-01T06:00:00Z') + index * 600_000;
   const body = {
     processor_version: 'x',

@@ -4,7 +4,7 @@ import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { operations } from './fixtures/contract-operations.js';
-import { type Answer, exchange } from './fixtures/exchange.js';
+import { exchange, type HttpResponse } from './fixtures/exchange.js';
 import { sendRaw } from './fixtures/send-raw.js';
 
 const folder = useDataFolder();
@@ -29,8 +29,8 @@ const send = (method: string, path: string, body?: object, headers: Record<strin
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
-const textOf = ({ body }: Answer) => body.toString();
-const codeOf = (response: Answer): unknown => JSON.parse(textOf(response)).code;
+const textOf = ({ body }: HttpResponse) => body.toString();
+const codeOf = (response: HttpResponse): unknown => JSON.parse(textOf(response)).code;
 
 const climbs = [
   '../',

@@ -1,7 +1,7 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import { type Answer, exchange } from './fixtures/exchange.js';
+import { exchange, type HttpResponse } from './fixtures/exchange.js';
 
 const folder = useDataFolder();
 let hub: TestHub;
@@ -21,7 +21,7 @@ const send = (method: string, path: string, body?: object, headers: Record<strin
 describe('a session', () => {
   const unlock = (password: string, headers: Record<string, string> = {}) =>
     send('POST', '/api/ui/settings/verify-password', { password }, headers);
-  const cookieOf = ({ headers }: Answer) => headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const cookieOf = ({ headers }: HttpResponse) => headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   const readSettings = (headers: Record<string, string>, query = '') =>
     send('GET', `/api/ui/settings${query}`, undefined, headers);
   let cookie: string;

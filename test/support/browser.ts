@@ -15,7 +15,7 @@ export function findChromium(): string | undefined {
 /** Starts a headless Chromium. @throws when there is none */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('there is no Chromium');
+  if (executablePath === undefined) throw new Error('Chromium is not installed');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 

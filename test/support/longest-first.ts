@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longer than ten seconds, longest first. */
 const longest = [
-  // Whole hubs and faults: those that work and those that wait, in turns.
+  // Tests with complete hubs, and fault tests: those that use the CPU alternate with those that wait.
   'hub-sources.e2e',
   'standing-still.fault',
   'every-operation.e2e',

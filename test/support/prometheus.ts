@@ -21,10 +21,10 @@ export function findPrometheus(): PrometheusPrograms | undefined {
   return prometheus && promtool ? { prometheus, promtool } : undefined;
 }
 
-/** What promtool says and whether it is content. */
-export function askPromtool({ promtool }: PrometheusPrograms, args: readonly string[], input = '') {
+/** Runs promtool and returns whether it succeeded, and its output. */
+export function runPromtool({ promtool }: PrometheusPrograms, args: readonly string[], input = '') {
   const { status, stdout, stderr } = spawnSync(promtool, args, { input, encoding: 'utf8' });
-  return { isContent: status === 0, said: stdout + stderr };
+  return { isOk: status === 0, output: stdout + stderr };
 }
 
 /** Starts Prometheus on a free loopback port and resolves when it is ready. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { screens } from '../support/browser.js';
-import { findBarriers } from './support/check-accessibility.js';
+import { findViolations } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
@@ -23,7 +23,7 @@ describe.skipIf(isWithoutBrowser)('access tokens in the settings', () => {
       const barriers: string[] = [];
       const check = async () => {
         await settle(page);
-        barriers.push(...(await findBarriers(page)));
+        barriers.push(...(await findViolations(page)));
         const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
         if (width > screens[screen].width) barriers.push(`is ${width} pixels wide`);
       };

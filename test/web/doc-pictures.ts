@@ -10,7 +10,7 @@ import { openBrowser, openPage, screens } from '../support/browser.js';
 import { placeAtNoon } from './support/noon.js';
 import { settle, waitForPictures } from './support/pages.js';
 
-/** Where the pictures of README.md and the pages in docs are. */
+/** The folder for the pictures of README.md and `docs`. */
 const target = 'docs/pictures';
 const phones = ['today', 'review', 'recording'] as const;
 
@@ -20,10 +20,10 @@ async function read<T>(baseUrl: string, path: string, init?: RequestInit): Promi
   return (await response.json()) as T;
 }
 
-/** Where it is about noon now: birds come by day, so pictures are the same at whatever hour they are taken. */
+/** A place where it is about noon now: birds visit by day, so the pictures do not depend on the time of the run. */
 const noon = placeAtNoon(new Date());
 
-/** Starts the demo that everybody can start from the page, and waits until its past has come and its pictures are made. */
+/** Starts the built-in demo and waits until its past recordings have been posted and have pictures. */
 async function startDemo(baseUrl: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ birds: 'europe', ...noon });
@@ -38,7 +38,7 @@ async function startDemo(baseUrl: string): Promise<void> {
 async function take(page: Page, url: string, file: string, readyText: RegExp): Promise<void> {
   await page.goto(url);
   await page.getByText(readyText).first().waitFor();
-  // Without the notice of the demo, and the zone, which is one where it is noon now.
+  // Hides the notice of the demo, and the time zone, which depends on the time of the run.
   await page.addStyleTag({
     content: 'section[aria-label="Demo data."] { display: none } aside > p { visibility: hidden }',
   });
@@ -58,7 +58,7 @@ async function takeAll(browser: Browser, baseUrl: string, folder: string): Promi
   );
   if (!best) throw new Error('the demo has no best moment');
   const recording = `/videos/${best.video_id}`;
-  // The rules of the page refuse styles from outside, such as the one that hides the notice of the demo.
+  // The content security policy would refuse the style that hides the notice of the demo.
   const usual = { bypassCSP: true, colorScheme: 'light' } as const;
 
   const desktop = await openPage(browser, { ...usual, viewport: { width: 1280, height: 880 } });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
+import type { TimelineItem, VideoResponse } from '../e2e/fixtures/hub-responses.js';
 import { openPage, screens } from '../support/browser.js';
 import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, type PageOptions, useFilledHub } from './support/open-hub.js';
@@ -10,10 +10,10 @@ import { isWithoutBrowser, type PageOptions, useFilledHub } from './support/open
 const open = useFilledHub();
 const password = 'blackbird';
 /** Returns a recording of yesterday with a single bird, which was seen. */
-async function findRecording(): Promise<VideoAnswer> {
+async function findRecording(): Promise<VideoResponse> {
   const visits = await readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}&source=video`);
   for (const { detections } of visits) {
-    const video = await readHub<VideoAnswer>(open.hub, `/videos/${detections[0]?.video_id}`);
+    const video = await readHub<VideoResponse>(open.hub, `/videos/${detections[0]?.video_id}`);
     if (video.species.length === 1) return video;
   }
   throw new Error('no recording has a single bird');
@@ -91,7 +91,7 @@ describe.skipIf(isWithoutBrowser)('a user of the hub', () => {
       await correctTo('Common Kingfisher', species[0]?.species_name ?? '', new PhoneUser(page));
       await unlock(page, password);
       await page.getByText(/Changed .* to Common Kingfisher/).waitFor();
-      const { species: corrected } = await readHub<VideoAnswer>(open.hub, `/videos/${id}`);
+      const { species: corrected } = await readHub<VideoResponse>(open.hub, `/videos/${id}`);
       expect(corrected.map(({ species_name }) => species_name)).toEqual(['Common Kingfisher']);
     } finally {
       await changeSettings(
@@ -238,7 +238,9 @@ describe.skipIf(isWithoutBrowser)('the way to', () => {
   test('another species for a bird and back, takes few taps', async () => {
     const { id, species } = await findRecording();
     const names = async () =>
-      (await readHub<VideoAnswer>(open.hub, `/videos/${id}`)).species.map(({ species_name }) => species_name);
+      (await readHub<VideoResponse>(open.hub, `/videos/${id}`)).species.map(
+        ({ species_name }) => species_name,
+      );
     await walk(`/videos/${id}`, async (user) => {
       await correctTo('Common Hoopoe', species[0]?.species_name ?? '', user);
       await expect.poll(names).toEqual(['Common Hoopoe']);

@@ -1,8 +1,8 @@
 import type { Locator, Page, ViewportSize } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { TimelineItem } from '../e2e/fixtures/hub-answers.js';
+import type { TimelineItem } from '../e2e/fixtures/hub-responses.js';
 import { screens } from '../support/browser.js';
-import { findBarriers } from './support/check-accessibility.js';
+import { findViolations } from './support/check-accessibility.js';
 import { readHub, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 
@@ -177,7 +177,7 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
       },
     });
     await expect.poll(() => page.locator('.mantine-Alert-root').count()).toBe(2);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   });
 
   test('in dark mode, marks the chosen page and tints greys like the background', async () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { TimelineItem } from '../e2e/fixtures/hub-answers.js';
+import type { TimelineItem } from '../e2e/fixtures/hub-responses.js';
 import { openPage, screens } from '../support/browser.js';
-import { findBarriers } from './support/check-accessibility.js';
+import { findViolations } from './support/check-accessibility.js';
 import { readHub, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { listPages, settle } from './support/pages.js';
@@ -44,7 +44,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
         await page.goto(open.hub.baseUrl + path);
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
         await settle(page);
-        const barriers = await findBarriers(page);
+        const barriers = await findViolations(page);
         const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
         if (width > screens[screen].width) barriers.push(`is ${width} pixels wide`);
         found.push(
@@ -77,7 +77,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
     const sizes =
       'const { scrollWidth, scrollHeight } = document.querySelector("main"); [scrollWidth, scrollHeight]';
     expect(await page.evaluate(sizes)).toEqual([viewport.width, viewport.height]);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(await page.evaluate('document.getAnimations().length')).toBe(0);
     await page.route('**/api/**', (route) => route.abort());
     await page.getByText(/keine Verbindung zum Hub/).waitFor();
@@ -156,7 +156,7 @@ describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
     await expect
       .poll(() => video.evaluate((element) => Number(Reflect.get(element, 'currentTime'))))
       .toBeGreaterThan(0);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(pageErrors).toEqual([]);
     await page.getByRole('link', { name: /./ }).and(page.locator('section a')).first().click();
     await page.waitForURL(/\/cameras\//);
@@ -185,7 +185,7 @@ describe.skipIf(isWithoutBrowser)('the page of a camera', () => {
     await page.getByRole('img', { name: /^Most often/ }).waitFor();
     await page.getByText('Paths', { exact: true }).click();
     await page.getByRole('img', { name: /^The paths? of \d+ birds? through/ }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.locator('a[href*="?detection="]').last().click();
     await page.waitForURL(/\/videos\/\d+\?detection=\d+/);
   });

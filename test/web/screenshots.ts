@@ -36,7 +36,7 @@ async function takeAll(browser: Browser, baseUrl: string): Promise<void> {
   }
 }
 
-/** The wall view as displays have it: e-paper, a television, a phone. */
+/** The wall view on e-paper, a television and a phone. */
 const walls = [
   ['wall-paper', '/wall?eink=1', { width: 800, height: 480 }],
   ['wall', '/wall?theme=dark', { width: 1920, height: 1080 }],

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { screens } from '../support/browser.js';
-import { findBarriers } from './support/check-accessibility.js';
+import { findViolations } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
@@ -56,7 +56,7 @@ describe.skipIf(isWithoutBrowser)('a sighting added on a page', () => {
   const barriersOf = async (page: Page, width: number) => {
     await settle(page);
     const shown = Number(await page.evaluate('document.documentElement.scrollWidth'));
-    return [...(await findBarriers(page)), ...(shown > width ? [`is ${shown} pixels wide`] : [])];
+    return [...(await findViolations(page)), ...(shown > width ? [`is ${shown} pixels wide`] : [])];
   };
   const idOf = (page: Page) => Number(/videos\/(\d+)/.exec(page.url())?.[1]);
 

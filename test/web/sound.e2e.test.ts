@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { readJson } from '../e2e/fixtures/hub-answers.js';
+import { readJson } from '../e2e/fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import { findBarriers } from './support/check-accessibility.js';
+import { findViolations } from './support/check-accessibility.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 
 const open = useFilledHub();
@@ -90,7 +90,7 @@ describe.skipIf(isWithoutBrowser)('an audio recording', () => {
   ])('at $width pixels, fits and has no accessibility problems', async (viewport) => {
     const { page } = await open.openAt(`/videos/${id}`, { on: hub, viewport });
     await page.getByRole('img', { name: /^Spectrogram: time in seconds/ }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     const isWider = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
     expect(await page.evaluate(isWider)).toBe(false);
   });

@@ -7,7 +7,7 @@ import { afterAll, describe, test } from 'vitest';
 import { inOneProcess, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { openPage, screens, type WatchedPage } from '../support/browser.js';
 import { copyDataTemplate } from '../support/copy-data-template.js';
-import { findBarriers } from './support/check-accessibility.js';
+import { findViolations } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
 import { isWithoutBrowser, useBrowser } from './support/open-hub.js';
 import { settle } from './support/pages.js';
@@ -56,7 +56,7 @@ async function barriersOf(page: Page): Promise<string[]> {
   );
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
   const widest = page.viewportSize()?.width ?? 0;
-  return [...(await findBarriers(page)), ...(width > widest ? [`is ${width} pixels wide`] : [])];
+  return [...(await findViolations(page)), ...(width > widest ? [`is ${width} pixels wide`] : [])];
 }
 
 // Each waits for its own hub and its own Frigate most of the time, so all of them run at the same time.

@@ -1,10 +1,10 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
+import type { TimelineItem, VideoResponse } from '../e2e/fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { screens } from '../support/browser.js';
-import { findBarriers } from './support/check-accessibility.js';
+import { findViolations } from './support/check-accessibility.js';
 import { zone } from './support/fill-hub.js';
 import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutBrowser)('a recording', () => {
 describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
   const portrait = '/api/ui/species-portrait.jpg';
   let owl: { id: number; visits: number };
-  let video: VideoAnswer;
+  let video: VideoResponse;
   /** The day of its latest visit. */
   let day: string;
   const setPicture = (image_url: string | null) => {
@@ -108,7 +108,7 @@ describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
     await setPicture(portrait);
     const [visit] = await readHub<TimelineItem[]>(open.hub, `/species/${owl.id}/visits?limit=1`);
     day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(visit?.start_time ?? 0));
-    video = await readHub<VideoAnswer>(open.hub, `/videos/${visit?.detections[0]?.video_id}`);
+    video = await readHub<VideoResponse>(open.hub, `/videos/${visit?.detections[0]?.video_id}`);
   });
   afterAll(() => setPicture(null));
 
@@ -246,7 +246,7 @@ describe.skipIf(isWithoutBrowser)('a card of the timeline', () => {
     const [visit] = await seenYesterday();
     const best = visit?.detections.find(({ source }) => source === 'video');
     if (visit === undefined || best === undefined) throw new Error('nobody was seen yesterday');
-    const { species } = await readHub<VideoAnswer>(open.hub, `/videos/${best.video_id}`);
+    const { species } = await readHub<VideoResponse>(open.hub, `/videos/${best.video_id}`);
     const shown = species.find(({ id }) => id === best.id);
     const first = { ...best, id: 1, video_id: 1, confidence: 0.01, start_time: '2020-01-01T00:00:00Z' };
     const { page } = await open.openAt(`/timeline?date=${yesterday()}`, {
@@ -342,7 +342,7 @@ describe.skipIf(isWithoutBrowser)('the checklists of the settings', () => {
       await page.getByText('Prime Tester is Testus primus').waitFor();
       await page.getByRole('button', { name: 'Tidy up' }).waitFor();
       await settle(page);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(
         screens[screen].width,
       );

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { screens } from '../support/browser.js';
 import { clipFolder } from '../support/clip-folder.js';
-import { findBarriers } from './support/check-accessibility.js';
+import { findViolations } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
 import { isWithoutBrowser, useBrowser } from './support/open-hub.js';
 import { settle } from './support/pages.js';
@@ -30,7 +30,7 @@ async function barriersOf(page: Page): Promise<string[]> {
   await settle(page);
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
   const widest = page.viewportSize()?.width ?? 0;
-  return [...(await findBarriers(page)), ...(width > widest ? [`is ${width} pixels wide`] : [])];
+  return [...(await findViolations(page)), ...(width > widest ? [`is ${width} pixels wide`] : [])];
 }
 
 describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {

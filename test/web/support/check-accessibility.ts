@@ -11,8 +11,8 @@ interface AxeResults {
   }[];
 }
 
-/** What axe finds on the page as it is against WCAG 2.2 AA: each rule with the places that break it. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** Returns the violations of WCAG 2.2 AA that axe finds on the page, each with its rule and element. */
+export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate(
     "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })",
