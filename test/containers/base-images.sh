@@ -1,7 +1,7 @@
-# The images that the hub's are built on and run beside, made of Debian's packages under the names that Docker Hub has
-# them by. PostgreSQL 18, nginx and nats-server are those of Debian's next release. Sourced by main.sh.
+# Builds the base images and the images of the servers from Debian packages, under their names on Docker Hub. PostgreSQL 18,
+# nginx and nats-server come from the next Debian release. Sourced by main.sh.
 
-# The Node.js of the images; npm's registry has it as a package.
+# Version of Node.js in the images, which is installed from the npm registry.
 node_version=24.21.0
 npm_version=11.19.1
 
@@ -45,7 +45,7 @@ fetch_node() {
     aarch64) machine=arm64 ;;
     *) refuse "there is no Node.js for $(uname -m)." ;;
   esac
-  # Of this machine, which may trust more than Debian does, such as the proxy of a company.
+  # The certificates of this machine, which may include those of a company proxy.
   cp /etc/ssl/certs/ca-certificates.crt "$folder/certificates.crt"
   [ -d "$folder/node" ] && [ -d "$folder/npm" ] && return
   (

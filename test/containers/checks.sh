@@ -1,4 +1,4 @@
-# The composition, tried from outside as docs/operations.md says it is used. Sourced by main.sh.
+# Checks the composition from outside, according to docs/operations.md. Sourced by main.sh.
 
 hub=http://127.0.0.1:$port
 passed=0
@@ -20,7 +20,7 @@ check() {
     failed=$((failed + 1))
   fi
 }
-# The same for a command whose output is of interest only when it fails.
+# Like check, but shows the output of the command only when it fails.
 check_command() {
   local name=$1
   shift
@@ -107,7 +107,7 @@ images_are_small() {
     "$($docker run --rm --entrypoint cat birdhub/system:check /var/lib/dpkg/status.d/libavcodec59)" '^Version: '
 }
 
-# As version 0.1.0 has left it, whose nats was root.
+# Creates the NATS volume of version 0.1.0, in which NATS ran as root.
 leave_nats_of_before() {
   $docker volume create --label "com.docker.compose.project=$project" --label com.docker.compose.volume=nats \
     "${project}_nats" >/dev/null
@@ -141,7 +141,7 @@ hub_answers() {
   kill $events 2>/dev/null || true
 }
 
-# Makes a file as a processor of this user would, in a folder of its own.
+# Creates the file of a recording in its own folder, as a processor with this user id.
 make_video() {
   $docker run --rm -v "${project}_recordings:/recordings" --user "$1" --entrypoint sh birdhub/system:check -c \
     "umask 002; mkdir -p /recordings/$2 && ffmpeg -v error -f lavfi -i testsrc=size=320x240:rate=10:duration=10 -c:v libx264 -pix_fmt yuv420p /recordings/$2/video.mp4"
@@ -158,7 +158,7 @@ media_are_made() {
   check 'its poster' within 120 has_poster 1
   check 'the report of the month' is "$(status_of "$hub/api/ui/report/pdf?month=$(date -u +%Y-%m)")" 200
 
-  # As on a machine that runs its containers behind everything else.
+  # As on a machine that runs its containers with a low priority.
   local pid
   for pid in $($docker top "$(compose ps -q system)" -eo pid | tail -n +2); do
     renice -n 15 -p "$pid" >/dev/null
@@ -248,7 +248,7 @@ https_works() {
   within 120 is_ready
 }
 
-# Asks again and again, and writes the time in milliseconds and the status.
+# Sends requests until it is killed, and prints the time in milliseconds and the status of each.
 probe() {
   while :; do
     echo "$(date +%s%3N) $(curl -s -m 10 -o /dev/null -w '%{http_code}' "$1" || true)"

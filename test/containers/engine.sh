@@ -1,5 +1,5 @@
-# A Docker engine of this run's own: Debian's docker.io with its data below $work, and the Compose of Debian 13, as that of
-# Debian 12 is too old to read compose.yaml. Sourced by main.sh.
+# Starts a separate Docker engine for this run: Debian's docker.io with its data below $work, and Compose from Debian 13, as
+# the version in Debian 12 is too old for compose.yaml. Sourced by main.sh.
 
 engine_pid=
 bridge=birdhub-check0
@@ -33,7 +33,7 @@ install_tools() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     docker.io debootstrap curl ca-certificates openssl iproute2 debian-archive-keyring >"$work/apt.log" 2>&1 ||
     { tail -5 "$work/apt.log"; refuse 'the tools cannot be installed.'; }
-  # Installing it starts an engine that nobody asked for.
+  # The installation also starts a system-wide engine, which is not needed.
   if [ -z "$had_docker" ] && [ -d /run/systemd/system ]; then
     systemctl disable --now docker.socket docker.service >/dev/null 2>&1 || true
   fi
@@ -60,7 +60,7 @@ start_engine() {
   docker=/usr/bin/docker
   export DOCKER_HOST=unix://$work/run/docker.sock DOCKER_CONFIG=$work/docker DOCKER_BUILDKIT=1
   mkdir -p "$work/run"
-  # A bridge of its own, as another engine may have docker0.
+  # A separate bridge, as another engine may use docker0.
   ip link show $bridge >/dev/null 2>&1 || ip link add name $bridge type bridge
   ip address replace 172.28.46.1/24 dev $bridge
   ip link set $bridge up

@@ -1,11 +1,11 @@
 #!/bin/bash
-# `npm run containers`: builds the images, brings the composition up and tries what docs/operations.md promises of it.
-# Takes five to fifteen minutes and 12 GB of disk below CONTAINERS_DIR, which a second run makes use of.
+# `npm run containers`: builds the images, starts the composition and checks what docs/operations.md promises.
+# Takes 5 to 15 minutes and 12 GB of disk below CONTAINERS_DIR, which later runs reuse.
 #
-# On Debian 12 as root it needs nothing but Debian's mirror and npm's registry: it starts a Docker engine of its own and
-# makes the base images itself, so that no registry of containers is asked. Elsewhere, with a Docker engine that reaches
-# Docker Hub: CONTAINERS_ENGINE=yours npm run containers. A machine with other work to do is slower in an upgrade than the
-# 8 s that are asked: CONTAINERS_MAX_OUTAGE_MS=30000.
+# On Debian 12 as root it needs only a Debian mirror and the npm registry: it starts its own Docker engine and builds the base
+# images, so no container registry is used. Elsewhere, with a Docker engine that reaches Docker Hub:
+# CONTAINERS_ENGINE=yours npm run containers. On a busy machine an upgrade may exceed the limit of 8 s without service:
+# CONTAINERS_MAX_OUTAGE_MS=30000.
 set -Eeuo pipefail
 trap 'echo "npm run containers: line $LINENO of ${BASH_SOURCE[0]} failed: $BASH_COMMAND" >&2' ERR
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,7 +14,7 @@ engine=${CONTAINERS_ENGINE:-own}
 work=${CONTAINERS_DIR:-/var/tmp/birdhub-containers}
 port=${HUB_PORT:-18480}
 project=birdhub-check
-# Away from the network of a composition that runs on the same machine.
+# Differs from the subnet of a composition that runs on the same machine.
 subnet=172.28.45.0/24
 docker=docker
 

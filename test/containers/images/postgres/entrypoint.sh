@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the composition needs of the entry point of Docker Hub's image: makes the database at the first start.
+# Creates the database at the first start, like the entry point of the official image as far as the composition needs it.
 set -e
 as_postgres() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }
 install -d -o postgres -g postgres -m 3775 /run/postgresql
