@@ -1,7 +1,7 @@
 import { readWallClock, toZonedText } from './station-time.js';
 
 /** A detection that a test adds to the stub of a station. Times in ms since the epoch. */
-export interface HeardBird {
+export interface NewBirdNetGoDetection {
   /** Default: the next number. */
   readonly id?: number;
   readonly scientificName?: string;
@@ -28,7 +28,7 @@ export interface HeardBird {
 export type Verified = 'correct' | 'false_positive' | 'unverified';
 
 /** A detection stored in the stub. */
-export interface BirdNetGoDetection extends Required<Omit<HeardBird, 'isSilent'>> {
+export interface BirdNetGoDetection extends Required<Omit<NewBirdNetGoDetection, 'isSilent'>> {
   clip: 'ready' | 'later' | 'none' | 'gone';
   verified: Verified;
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import {
   type BirdNetGoDetection,
-  type HeardBird,
+  type NewBirdNetGoDetection,
   type Station,
   toNote,
   toRestDetection,
@@ -14,9 +14,9 @@ import { readWallClock } from './station-time.js';
 import { UpstreamPublisher } from './upstream-publisher.js';
 import {
   type Handler,
+  type ReceivedRequest,
   type Reply,
   readObject,
-  type SeenRequest,
   type ServerStart,
   startUpstreamServer,
   type UpstreamServer,
@@ -57,7 +57,7 @@ export interface BirdNetGoBird {
 /** A stub of a BirdNET-Go, whose detections are added by the test. */
 export interface BirdNetGo extends UpstreamServer {
   readonly topic: string;
-  hear(bird?: HeardBird): BirdNetGoBird;
+  hear(bird?: NewBirdNetGoDetection): BirdNetGoBird;
   /** Returns the detections as `GET /api/v2/detections` does for logged-in clients, oldest first. */
   list(): Record<string, unknown>[];
   /** Returns the number of open connections to the stream. */
@@ -153,7 +153,7 @@ class BirdNetGoState {
     this.publisher = new UpstreamPublisher(start.mqtt?.url, status);
   }
 
-  hear(bird: HeardBird): BirdNetGoBird {
+  hear(bird: NewBirdNetGoDetection): BirdNetGoBird {
     const detection = this.#create(bird, bird.id ?? (this.#detections.at(-1)?.id ?? 0) + 1);
     this.#detections.push(detection);
     this.#stream('detection', toStreamed(detection, this.#station));
@@ -175,7 +175,7 @@ class BirdNetGoState {
     };
   }
 
-  #create(bird: HeardBird, id: number): BirdNetGoDetection {
+  #create(bird: NewBirdNetGoDetection, id: number): BirdNetGoDetection {
     const seconds = bird.seconds ?? 15;
     return {
       id,
@@ -257,13 +257,13 @@ class BirdNetGoState {
 
   #version = () => this.#start.version ?? 'nightly-20260801';
 
-  #isTrusted({ headers }: SeenRequest): boolean {
+  #isTrusted({ headers }: ReceivedRequest): boolean {
     if (this.#start.login === undefined) return true;
     const session = /(?:^|;\s*)birdnet-go-session=([^;]+)/.exec(headers.cookie ?? '')?.[1];
     return this.sessions.has(session ?? '');
   }
 
-  #logIn(request: SeenRequest): Reply {
+  #logIn(request: ReceivedRequest): Reply {
     const { login } = this.#start;
     if (login === undefined)
       return json(200, { success: true, message: 'Authentication is not required on this server' });
@@ -285,7 +285,7 @@ class BirdNetGoState {
     });
   }
 
-  #finishLogin({ query }: SeenRequest): Reply {
+  #finishLogin({ query }: ReceivedRequest): Reply {
     if (!this.#codes.delete(query.get('code') ?? ''))
       return refuse(401, 'Unable to complete login at this time');
     const session = randomBytes(24).toString('base64url');

@@ -25,7 +25,7 @@ export interface BirdNetPiStart {
 }
 
 /** A detection that a test adds. */
-export interface HeardByPi {
+export interface NewBirdNetPiDetection {
   readonly scientificName?: string;
   readonly commonName?: string;
   /** The start of the detection in ms since the epoch; the row contains its local time in whole seconds. */
@@ -71,9 +71,9 @@ export interface BirdNetPi extends UpstreamServer {
   readonly databaseFile: string;
   /** The folder that the web server serves; it contains `By_Date`. */
   readonly clipFolder: string;
-  hear(bird?: HeardByPi): Promise<BirdNetPiBird>;
+  hear(bird?: NewBirdNetPiDetection): Promise<BirdNetPiBird>;
   /** Adds many rows without clips in one transaction. */
-  hearMany(birds: readonly HeardByPi[]): void;
+  hearMany(birds: readonly NewBirdNetPiDetection[]): void;
   /** Returns all rows, oldest first. */
   list(): BirdNetPiRow[];
   /** Rewrites all rows with other row ids, as the restore of a backup does. */
@@ -136,7 +136,7 @@ class BirdNetPiDisk {
     this.#write((database) => database.exec(layout));
   }
 
-  async hear(bird: HeardByPi): Promise<BirdNetPiBird> {
+  async hear(bird: NewBirdNetPiDetection): Promise<BirdNetPiBird> {
     const row = this.#toRow(bird);
     const clip = join(row.date, safe(row.commonName), row.fileName);
     if (bird.hasClip ?? true) await this.#makeFiles(clip, bird.seconds ?? 6);
@@ -156,7 +156,7 @@ class BirdNetPiDisk {
     };
   }
 
-  hearMany(birds: readonly HeardByPi[]): void {
+  hearMany(birds: readonly NewBirdNetPiDetection[]): void {
     this.#write((database) => {
       const statement = database.prepare(insert);
       database.exec('BEGIN');
@@ -182,7 +182,7 @@ class BirdNetPiDisk {
     );
   }
 
-  #toRow(bird: HeardByPi) {
+  #toRow(bird: NewBirdNetPiDetection) {
     const { scientificName = 'Parus major', commonName = 'Great Tit', confidence = 0.87, rtsp } = bird;
     const { date, time } = bird.clock ?? readWallClock(bird.at ?? Date.now(), this.#timezone);
     const stream = rtsp === undefined ? '' : `RTSP_${rtsp}-`;

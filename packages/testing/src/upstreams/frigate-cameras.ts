@@ -61,7 +61,7 @@ export class FrigateCameras {
   /** Returns the events in the database, which has no row for an object without clip and picture. */
   visible = () => this.events.filter((event) => !event.isOnlyOnMqtt && (event.hasClip || event.hasSnapshot));
 
-  see(bird: FrigateBird): FrigateBirdInView {
+  addBird(bird: FrigateBird): FrigateBirdInView {
     const event = this.create(bird);
     this.events.push(event);
     const review = this.#addToReview(event, bird.review);
@@ -196,7 +196,7 @@ export class FrigateCameras {
   }
 
   /** Marks a review segment as reviewed. */
-  lookAt(id: string): void {
+  markReviewed(id: string): void {
     for (const review of this.reviews) if (review.id === id) review.hasBeenReviewed = true;
   }
 

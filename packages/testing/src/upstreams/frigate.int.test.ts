@@ -145,7 +145,7 @@ describe('review segments of the Frigate stand-in', () => {
       const birds = [-100_000_000, 0, 60_000, 120_000].map((offset) =>
         frigate.bird({ start: base + offset, end: base + offset + 5_000 }),
       );
-      frigate.lookAt(birds[1]?.review ?? '');
+      frigate.markReviewed(birds[1]?.review ?? '');
       const [old, seen, middle, last] = birds.map(({ review }) => review);
       expect(idsOf(await read('review'))).toEqual([last, middle]);
       expect(idsOf(await read('review?reviewed=2&after=1&limit=2'))).toEqual([last, middle]);

@@ -12,9 +12,9 @@ import { type CameraCodec, SampleMedia } from './sample-media.js';
 import { UpstreamPublisher } from './upstream-publisher.js';
 import {
   type Handler,
+  type ReceivedRequest,
   type Reply,
   readObject,
-  type SeenRequest,
   type ServerStart,
   startUpstreamServer,
   type UpstreamServer,
@@ -55,7 +55,7 @@ export interface Frigate extends UpstreamServer {
   /** Returns the review segments as `GET /api/review` does. */
   listReviews(): Record<string, unknown>[];
   /** Marks a review segment as reviewed. */
-  lookAt(reviewId: string): void;
+  markReviewed(reviewId: string): void;
   /** Deletes a review segment, as retention does. */
   expireReview(reviewId: string): void;
   /** Ends all sessions, so that clients have to log in again. */
@@ -91,10 +91,10 @@ export async function startFrigate(start: FrigateStart = {}): Promise<Frigate> {
     ...server,
     topicPrefix,
     writtenNames: api.writtenNames,
-    bird: (bird = {}) => cameras.see(bird),
+    bird: (bird = {}) => cameras.addBird(bird),
     list: () => cameras.visible().map((event) => toHttpEvent(event, version)),
     listReviews: () => cameras.reviews.map((review) => toHttpReview(review, cameras.events)),
-    lookAt: (id) => cameras.lookAt(id),
+    markReviewed: (id) => cameras.markReviewed(id),
     expireReview: (id) => cameras.expireReview(id),
     endSessions: () => api.sessions.clear(),
     async restart(meanwhile) {
@@ -163,7 +163,7 @@ class FrigateApi {
     return json(404, { detail: 'Not Found' });
   };
 
-  #logIn(request: SeenRequest): Reply {
+  #logIn(request: ReceivedRequest): Reply {
     const { login } = this.#start;
     const { user, password } = readObject(request);
     if (login === undefined || user !== login.user || password !== login.password) {
@@ -180,7 +180,7 @@ class FrigateApi {
   }
 
   /** Returns undefined for a client that is not logged in. */
-  #roleOf({ headers }: SeenRequest): 'admin' | 'viewer' | undefined {
+  #roleOf({ headers }: ReceivedRequest): 'admin' | 'viewer' | undefined {
     const { login } = this.#start;
     if (login === undefined) return 'admin';
     const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
@@ -379,7 +379,7 @@ class FrigateApi {
     return this.#clip(review.camera, review.startTime - padding, until);
   }
 
-  #write(request: SeenRequest, role: string, first: string, id: string, below: string): Reply {
+  #write(request: ReceivedRequest, role: string, first: string, id: string, below: string): Reply {
     if (first !== 'events') return json(404, { detail: 'Not Found' });
     if (role !== 'admin') return json(403, { detail: 'Access denied. Required roles: admin' });
     const event = this.#world.visible().find((one) => one.id === id);

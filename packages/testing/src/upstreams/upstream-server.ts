@@ -12,7 +12,7 @@ import { type HostileReply, sendHostileReply } from './hostile-replies.js';
 const maxBodyBytes = 1_000_000;
 
 /** A request that the server received. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   readonly method: string;
   /** Without the base path and the query, decoded once. */
   readonly path: string;
@@ -33,7 +33,7 @@ export interface Reply {
 
 /** Handles a request: returns a reply, or writes the response itself and returns undefined. */
 export type Handler = (
-  request: SeenRequest,
+  request: ReceivedRequest,
   response: ServerResponse,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
@@ -43,7 +43,7 @@ export interface UpstreamServer {
   readonly url: string;
   readonly port: number;
   /** All requests since the start, oldest first. */
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly ReceivedRequest[];
   /** Sends this reply to requests with a matching path, until called without a reply. */
   misbehave(reply?: HostileReply, path?: RegExp): void;
   /** Refuses connections and closes the open ones. */
@@ -64,7 +64,7 @@ export interface ServerStart {
 /** Starts a server on a free loopback port. */
 export async function startUpstreamServer(handle: Handler, start: ServerStart = {}): Promise<UpstreamServer> {
   const { basePath = '', certificate } = start;
-  const requests: SeenRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   let hostility: { readonly reply: HostileReply; readonly path: RegExp } | undefined;
 
   const listener: RequestListener = async (incoming, response) => {
@@ -122,7 +122,7 @@ function close(server: Server): Promise<void> {
 const isBelow = ({ url = '/' }: IncomingMessage, basePath: string) =>
   basePath === '' || url.startsWith(`${basePath}/`) || url === basePath;
 
-async function readRequest(incoming: IncomingMessage, basePath: string): Promise<SeenRequest> {
+async function readRequest(incoming: IncomingMessage, basePath: string): Promise<ReceivedRequest> {
   const url = new URL(incoming.url ?? '/', 'http://upstream');
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -142,7 +142,7 @@ async function readRequest(incoming: IncomingMessage, basePath: string): Promise
 }
 
 /** Returns the JSON object in a body; an empty object for any other body. */
-export function readObject({ body }: SeenRequest): Record<string, unknown> {
+export function readObject({ body }: ReceivedRequest): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { SampleMedia } from './sample-media.js';
 import {
   type Handler,
+  type ReceivedRequest,
   type Reply,
   readObject,
-  type SeenRequest,
   type ServerStart,
   startUpstreamServer,
   type UpstreamServer,
@@ -18,7 +18,7 @@ export interface YaWamfStart extends ServerStart {
 }
 
 /** A detection that a test adds. */
-export interface SeenByYaWamf {
+export interface NewYaWamfDetection {
   /** The id of the Frigate event. */
   readonly frigateEvent?: string;
   readonly at?: number;
@@ -35,7 +35,7 @@ export interface SeenByYaWamf {
 
 /** A stub of a YA-WAMF, whose detections are added by the test. */
 export interface YaWamf extends UpstreamServer {
-  see(bird?: SeenByYaWamf): {
+  see(bird?: NewYaWamfDetection): {
     readonly frigateEvent: string;
     rename(name: string, scientificName: string): void;
   };
@@ -71,7 +71,7 @@ export async function startYaWamf(start: YaWamfStart = {}): Promise<YaWamf> {
   };
 }
 
-function toRow(bird: SeenByYaWamf, id: number): Row {
+function toRow(bird: NewYaWamfDetection, id: number): Row {
   const at = bird.at ?? Date.now();
   const commonName = bird.commonName === undefined ? 'Great Tit' : bird.commonName;
   const displayName = bird.displayName ?? commonName ?? 'Unknown Bird';
@@ -137,7 +137,7 @@ class YaWamfApi {
     return { status: 200, headers: { 'content-type': 'video/mp4' }, body: await this.#media.clip(5) };
   };
 
-  #logIn(request: SeenRequest): Reply {
+  #logIn(request: ReceivedRequest): Reply {
     const { login } = this.#start;
     if (!login) return json(400, { detail: 'Authentication is not enabled' });
     const { username, password } = readObject(request);
@@ -148,7 +148,7 @@ class YaWamfApi {
     return json(200, { access_token: token, token_type: 'bearer', username, expires_in_hours: 168 });
   }
 
-  #isOwner({ headers, query }: SeenRequest): boolean {
+  #isOwner({ headers, query }: ReceivedRequest): boolean {
     if (!this.#start.login) return true;
     const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
     return this.#tokens.has(bearer ?? query.get('token') ?? '');

@@ -117,7 +117,7 @@ describe.each(['0.16.1', '0.17.2', '0.18.0-beta1'])('Frigate %s', (version) => {
     const first = server.bird(aStay(60, { name: 'Great Tit', review: 'segment-1' }));
     const second = server.bird(aStay(59.9, { review: 'segment-1' }));
     server.bird(aStay(30, { label: 'cat', review: 'segment-2' }));
-    server.lookAt('segment-1');
+    server.markReviewed('segment-1');
     const { events } = await read();
     expect(namesOf(events)).toEqual([['Great Tit', 'Bird']]);
     expect(events[0]).toMatchObject({ upstreamId: 'segment-1', camera: 'birdcam', isOpen: false });
