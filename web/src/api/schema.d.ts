@@ -4904,6 +4904,12 @@ export interface components {
                 field: string;
                 /** @description Description of the problem, for example that nothing was found */
                 message: string;
+                /** @description Code of the problem, for translation; not always present */
+                code?: string;
+                /** @description Values contained in the message, by the placeholder names used in translations */
+                values?: {
+                    [key: string]: string | number;
+                };
             }[];
             /** @description Suggested pointers, found by the key names in the example */
             suggestions: {
@@ -5105,6 +5111,19 @@ export interface components {
             field: string | null;
             /** @description Reason for the rejection */
             error: string;
+            /** @description The same reason by field, for translation; empty for messages rejected by earlier versions */
+            details: {
+                /** @description JSON Pointer into the body, or the name of a parameter; empty for the whole body */
+                path: string;
+                /** @description Human-readable description of the problem */
+                message: string;
+                /** @description Code of the problem, for translation; not always present */
+                code?: string;
+                /** @description Values contained in the message, by the placeholder names used in translations */
+                values?: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description The first 2 KB of the message */
             payload: string;
             /** @description Size of the whole message in bytes */
@@ -11056,6 +11075,16 @@ export interface operations {
                      *         "reason": "fields",
                      *         "field": "/confidence",
                      *         "error": "must be <= 1",
+                     *         "details": [
+                     *           {
+                     *             "path": "/confidence",
+                     *             "message": "must be <= 1",
+                     *             "code": "too_large",
+                     *             "values": {
+                     *               "limit": 1
+                     *             }
+                     *           }
+                     *         ],
                      *         "payload": "{\"species_name\": \"Great Tit\", \"confidence\": 93}",
                      *         "bytes": 47
                      *       }

@@ -5,16 +5,20 @@ import type { PropsWithChildren } from 'react';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
 import { describe, expect, test } from 'vitest';
 import { statusQuery } from '../lib/hub-facts';
-import { useSentences } from './sentences';
+import { useRefusals, useSentences } from './sentences';
 
 /** Texts that arrive when `load` is called. */
-async function renderSentences(namespace?: 'sources') {
+async function renderTexts<T>(use: () => T) {
   let load = () => {};
   const arrived = new Promise<void>((resolve) => {
     load = resolve;
   });
   const texts: Readonly<Record<string, object>> = {
-    api: { 'sentence.status': 'Status {{status}}.', 'sentence.paused': 'Pausiert.' },
+    api: {
+      'sentence.status': 'Status {{status}}.',
+      'sentence.paused': 'Pausiert.',
+      'refused.too_large': 'Höchstens {{limit}}',
+    },
     sources: { 'sentence.status': '{{program}}: {{status}}.', 'sentence.newest_bird': '{{bird}}, {{at}}' },
   };
   const i18n = createInstance();
@@ -42,7 +46,7 @@ async function renderSentences(namespace?: 'sources') {
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </I18nextProvider>
   );
-  const { result } = renderHook(() => useSentences(namespace), { wrapper });
+  const { result } = renderHook(use, { wrapper });
   return { say: () => result.current, load: () => act(async () => load()) };
 }
 
@@ -51,7 +55,7 @@ const paused = { code: 'paused', values: {} };
 
 describe('sentences of the hub', () => {
   test('before their texts are loaded, are empty, and then in the language of the page', async () => {
-    const { say, load } = await renderSentences();
+    const { say, load } = await renderTexts(() => useSentences());
     expect(say()([status], 'answered 503')).toBe('');
     await load();
     expect(say()([status, paused], 'answered 503')).toBe('Status 503. Pausiert.');
@@ -60,18 +64,35 @@ describe('sentences of the hub', () => {
   test.each([undefined, [], [status, { code: 'of_a_later_hub', values: {} }]])(
     'without a text for each, %j, are in English',
     async (sentences) => {
-      const { say, load } = await renderSentences();
+      const { say, load } = await renderTexts(() => useSentences());
       await load();
       expect(say()(sentences, 'answered 503')).toBe('answered 503');
     },
   );
 
   test('of a page, precede those of all pages, with names of birds and times in its language', async () => {
-    const { say, load } = await renderSentences('sources');
+    const { say, load } = await renderTexts(() => useSentences('sources'));
     await load();
     const bird = { code: 'newest_bird', values: { bird: 'Great Tit', at: '2026-05-01T10:00:00Z' } };
     expect(say()([status], '')).toBe('Frigate: 503.');
     expect(say()([paused], '')).toBe('Pausiert.');
     expect(say()([bird], '')).toMatch(/^Kohlmeise, .*10:00/);
+  });
+});
+
+describe('a refusal of the hub', () => {
+  const tooLarge = { message: 'must be <= 1', code: 'too_large', values: { limit: 1 } };
+
+  test('before its texts are loaded, is empty, and then in the language of the page', async () => {
+    const { say, load } = await renderTexts(() => useRefusals());
+    expect(say()(tooLarge)).toBe('');
+    await load();
+    expect(say()(tooLarge)).toBe('Höchstens 1');
+  });
+
+  test.each([{}, { code: 'of_a_later_hub' }])('without a text, with %j, is in English', async (coded) => {
+    const { say, load } = await renderTexts(() => useRefusals());
+    await load();
+    expect(say()({ message: 'must be <= 1', ...coded })).toBe('must be <= 1');
   });
 });

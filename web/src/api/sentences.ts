@@ -37,3 +37,15 @@ export function useSentences(
     return isKnown ? sentences.map(toText).join(' ') : english;
   };
 }
+
+type Refusal = Omit<NonNullable<components['schemas']['Error']['details']>[number], 'path'>;
+
+/**
+ * Returns a function that says what is wrong with a field in the language of the page; in English where there is no
+ * translation. It says nothing until the texts are loaded.
+ */
+export function useRefusals(): (refusal: Refusal) => string {
+  const { t, ready } = useTranslation('api', { useSuspense: false });
+  return ({ message, code, values }) =>
+    ready ? t(`refused.${code}` as 'refused.required', { ...values, defaultValue: message }) : '';
+}

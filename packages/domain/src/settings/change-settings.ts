@@ -155,21 +155,17 @@ const isBeyond = (degrees: string, max: number) => Math.abs(Number(degrees)) > m
  */
 const rules: readonly Rule[] = [
   ({ general }) => [
-    general.timezone !== '' &&
-      !isTimeZone(general.timezone) && { path: '/general/timezone', message: 'must be an IANA time zone' },
+    general.timezone !== '' && !isTimeZone(general.timezone) && refuse('/general/timezone', 'time_zone'),
   ],
   ({ secrets }) => [
-    isBeyond(secrets.latitude, 90) && { path: '/secrets/latitude', message: 'must be from -90 to 90' },
-    isBeyond(secrets.longitude, 180) && { path: '/secrets/longitude', message: 'must be from -180 to 180' },
+    isBeyond(secrets.latitude, 90) && refuse('/secrets/latitude', 'between', { min: -90, max: 90 }),
+    isBeyond(secrets.longitude, 180) && refuse('/secrets/longitude', 'between', { min: -180, max: 180 }),
   ],
   ({ general }) => {
     const isWithoutAdmin = general.contributor_password !== '' && general.settings_password === '';
     return [
-      isWithoutAdmin && { path: '/general/contributor_password', message: 'needs a settings password' },
-      isWithoutAdmin && {
-        path: '/general/settings_password',
-        message: 'must stay while there is a contributor password',
-      },
+      isWithoutAdmin && refuse('/general/contributor_password', 'admin_password_needed'),
+      isWithoutAdmin && refuse('/general/settings_password', 'admin_password_kept'),
     ];
   },
   ({ web_push: { vapid_public_key: key } }) => [
@@ -177,20 +173,15 @@ const rules: readonly Rule[] = [
   ],
   ({ notifications: { quiet_hours_start: start, quiet_hours_end: end } }) => {
     const isHalf = (start === '') !== (end === '');
-    const message = 'must be set together with the other end of the quiet hours';
-    return [
-      isHalf && { path: '/notifications/quiet_hours_start', message },
-      isHalf && { path: '/notifications/quiet_hours_end', message },
-    ];
+    const other = 'the other end of the quiet hours';
+    return ['quiet_hours_start', 'quiet_hours_end'].map(
+      (name) => isHalf && refuse(`/notifications/${name}`, 'both_ends', { other }),
+    );
   },
   ({ video }) => {
     const ids = video.cameras.map(({ id }) => id);
     return ids.map(
-      (id, index) =>
-        ids.indexOf(id) < index && {
-          path: `/video/cameras/${index}/id`,
-          message: 'is the id of another camera',
-        },
+      (id, index) => ids.indexOf(id) < index && refuse(`/video/cameras/${index}/id`, 'camera_id_taken'),
     );
   },
   ({ mqtt, feed }) => {
@@ -206,11 +197,7 @@ const rules: readonly Rule[] = [
   ({ hooks }) => {
     const hookNames = hooks.map(({ name }) => name);
     return hookNames.map(
-      (name, index) =>
-        hookNames.indexOf(name) < index && {
-          path: `/hooks/${index}/name`,
-          message: 'is that of another hook',
-        },
+      (name, index) => hookNames.indexOf(name) < index && refuse(`/hooks/${index}/name`, 'hook_name_taken'),
     );
   },
 ];

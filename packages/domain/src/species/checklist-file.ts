@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { errorOf, type HubError, refuse } from '@birdhub/shared/errors';
+import {
+  errorOf,
+  type HubError,
+  type RefusalArguments,
+  type RefusalCode,
+  refuse,
+} from '@birdhub/shared/errors';
 import { speciesKey } from './species-names.js';
 
 /** Publishers of checklists; a loaded checklist replaces the previous one of the same publisher. */
@@ -67,11 +73,16 @@ export interface Checklist {
 export const maxChecklistBytes = 64 * 1024 * 1024;
 const maxRows = 60_000;
 const maxCellLength = 20_000;
+const maxCells = 400;
 const maxNameLength = 200;
 
 /** Returns the error of an invalid line; the whole file is then rejected. */
-function brokenLine(line: number, reason: string): HubError {
-  return errorOf('invalid_request', refuse(`/${line}`, 'checklist_line', { line, reason }));
+function brokenLine<Code extends RefusalCode>(
+  line: number,
+  code: Code,
+  ...values: RefusalArguments<Code>
+): HubError {
+  return errorOf('invalid_request', refuse(`/${line}`, code, ...values));
 }
 
 /**
@@ -92,19 +103,19 @@ export async function readChecklist(chunks: AsyncIterable<Uint8Array>): Promise<
     }
     if (cells.every((cell) => cell.trim() === '')) continue;
     if (cells.length !== header.length)
-      throw brokenLine(line, `has ${cells.length} cells instead of ${header.length}`);
+      throw brokenLine(line, 'checklist_cells', { line, cells: cells.length, expected: header.length });
     const row = readRow(format, cells, line, carried);
     if (!row) continue;
     const key = speciesKey(row.scientificName);
     const before = lineOf.get(key);
     if (before !== undefined)
-      throw brokenLine(line, `has the same species, ${row.scientificName}, as line ${before}`);
+      throw brokenLine(line, 'checklist_repeated', { line, name: row.scientificName, before });
     lineOf.set(key, line);
     rows.push(row);
-    if (rows.length > maxRows) throw brokenLine(line, `exceeds the maximum of ${maxRows} species`);
+    if (rows.length > maxRows) throw brokenLine(line, 'checklist_rows', { line, limit: maxRows });
   }
-  if (!format) throw brokenLine(1, 'is missing: the file is empty');
-  if (!rows.length) throw brokenLine(2, 'is missing: no species follows the header');
+  if (!format) throw brokenLine(1, 'checklist_empty', { line: 1 });
+  if (!rows.length) throw brokenLine(2, 'checklist_no_species', { line: 2 });
   return { source: format.source, rows };
 }
 
@@ -200,7 +211,7 @@ function detectFormat(header: readonly string[], line: number): Format {
   const isEbird = at(/^species_code$/u) !== undefined && at(/^category$/u) !== undefined;
   const found = isEbird ? ebird() : at(/^english_name/u) === undefined ? ioc() : avilist();
   if (found) return found;
-  throw errorOf('invalid_request', refuse(`/${line}`, 'checklist_header', { line }));
+  throw brokenLine(line, 'checklist_header', { line });
 }
 
 const scientificName = /^[A-Z][a-z]+(?:-[a-z]+)? [a-zï]+(?:-[a-z]+)*$/u;
@@ -223,19 +234,16 @@ function readRow(
   // In the IOC list, families are separate rows.
   if (scientific === null && format.source === 'ioc') return undefined;
   if (scientific === null || !scientificName.test(scientific))
-    throw brokenLine(
-      line,
-      `has ${JSON.stringify(scientific ?? '')} instead of a scientific name of two words`,
-    );
+    throw brokenLine(line, 'checklist_scientific', { line, found: JSON.stringify(scientific ?? '') });
   const names = format.names.flatMap(({ at, language, authority }): ChecklistName[] => {
     const name = cell(at);
     return name === null ? [] : [{ name, language, authority }];
   });
   if (!names.some(({ language }) => language === 'en'))
-    throw brokenLine(line, `has no English name of ${scientific}`);
+    throw brokenLine(line, 'checklist_english', { line, name: scientific });
   const code = cell(format.code);
   if (code !== null && !ebirdCode.test(code))
-    throw brokenLine(line, `has ${JSON.stringify(code)} instead of an eBird code`);
+    throw brokenLine(line, 'checklist_code', { line, found: JSON.stringify(code) });
   const { family: own, familyName } = splitFamily(carried.family, cell(format.familyName));
   return {
     scientificName: scientific,
@@ -253,7 +261,7 @@ function plain(text: string, line: number): string {
     .replace(/[\s\u00a0]+/gu, ' ')
     .trim()
     .normalize('NFC');
-  if (/\p{Cc}/u.test(value)) throw brokenLine(line, 'has a control character');
+  if (/\p{Cc}/u.test(value)) throw brokenLine(line, 'checklist_control', { line });
   return value.length > maxNameLength ? value.slice(0, maxNameLength) : value;
 }
 
@@ -273,12 +281,12 @@ interface TableRow {
 }
 
 /** Magic bytes of unsupported files, and the errors for them. */
-const otherStarts: readonly (readonly [readonly number[], string])[] = [
-  [[0xff, 0xfe], 'is text in UTF-16: save the table as CSV in UTF-8'],
-  [[0xfe, 0xff], 'is text in UTF-16: save the table as CSV in UTF-8'],
-  [[0x50, 0x4b, 3, 4], 'is a spreadsheet or an archive, not text: save the table as CSV in UTF-8'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'is a spreadsheet, not text: save the table as CSV in UTF-8'],
-];
+const otherStarts = [
+  [[0xff, 0xfe], 'checklist_utf16'],
+  [[0xfe, 0xff], 'checklist_utf16'],
+  [[0x50, 0x4b, 3, 4], 'checklist_archive'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'checklist_archive'],
+] as const;
 
 /** Parses comma-, semicolon- or tab-separated values (RFC 4180), with the line number of each row. */
 async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TableRow> {
@@ -288,10 +296,13 @@ async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Tab
   let bytes = 0;
   for await (const chunk of chunks) {
     const other = bytes === 0 && otherStarts.find(([start]) => start.every((byte, at) => chunk[at] === byte));
-    if (other) throw brokenLine(1, other[1]);
+    if (other) throw brokenLine(1, other[1], { line: 1 });
     bytes += chunk.length;
     if (bytes > maxChecklistBytes)
-      throw brokenLine(reader.line, `exceeds the maximum file size of ${maxChecklistBytes} bytes`);
+      throw brokenLine(reader.line, 'checklist_size', {
+        line: reader.line,
+        megabytes: maxChecklistBytes / 1024 ** 2,
+      });
     yield* reader.read(decoder.decode(chunk, { stream: true }));
   }
   yield* reader.read(decoder.decode());
@@ -336,7 +347,7 @@ class TableReader {
     const rest = this.#pending;
     this.#pending = '';
     yield* this.#take(rest);
-    if (this.#isQuoted) throw brokenLine(this.#startLine, 'has a quote that is not closed');
+    if (this.#isQuoted) throw brokenLine(this.#startLine, 'checklist_quote', { line: this.#startLine });
     if (this.#cells.length || this.#cell !== '') yield this.#finishRow();
   }
 
@@ -363,31 +374,33 @@ class TableReader {
         this.#startLine = this.line;
         if (row.cells.length > 1 || row.cells[0] !== '') yield row;
       } else {
-        if (this.#wasQuoted) throw brokenLine(this.line, 'has a character after a closing quote');
+        if (this.#wasQuoted) throw brokenLine(this.line, 'checklist_after_quote', { line: this.line });
         this.#add(character);
       }
     }
   }
 
   #add(character: string): void {
-    if (character === '\ufffd')
-      throw brokenLine(this.line, 'has bytes that are not UTF-8: save the table as CSV in UTF-8');
-    if (character === '\0')
-      throw brokenLine(this.line, 'has a NUL character: save the table as CSV in UTF-8');
+    if (character === '\ufffd') throw brokenLine(this.line, 'checklist_utf8', { line: this.line });
+    if (character === '\0') throw brokenLine(this.line, 'checklist_nul', { line: this.line });
     this.#cell += character;
     this.#check(this.#cell);
   }
 
   #check({ length }: string): void {
     if (length > maxCellLength)
-      throw brokenLine(this.#startLine, `has a cell of more than ${maxCellLength} characters`);
+      throw brokenLine(this.#startLine, 'checklist_long_cell', {
+        line: this.#startLine,
+        limit: maxCellLength,
+      });
   }
 
   #finishCell(): void {
     this.#cells.push(this.#cell);
     this.#cell = '';
     this.#wasQuoted = false;
-    if (this.#cells.length > 400) throw brokenLine(this.#startLine, 'has more than 400 cells');
+    if (this.#cells.length > maxCells)
+      throw brokenLine(this.#startLine, 'checklist_many_cells', { line: this.#startLine, limit: maxCells });
   }
 
   #finishRow(): TableRow {

@@ -56,6 +56,27 @@ export function invalidField(path: string, message: string): HubError {
   });
 }
 
+/** Properties beside an English message for its translation. */
+export const translation = {
+  code: Type.Optional(
+    Type.String({ description: 'Code of the problem, for translation; not always present' }),
+  ),
+  values: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: 'Values contained in the message, by the placeholder names used in translations',
+    }),
+  ),
+};
+
+/** An invalid field in responses. */
+export const ErrorDetailSchema = Type.Object({
+  path: Type.String({
+    description: 'JSON Pointer into the body, or the name of a parameter; empty for the whole body',
+  }),
+  message: Type.String({ description: 'Human-readable description of the problem' }),
+  ...translation,
+});
+
 /** The body of every response with a status of 400 or more. */
 export const ErrorBodySchema = Type.Object(
   {
@@ -63,25 +84,7 @@ export const ErrorBodySchema = Type.Object(
     code: Type.String({ description: 'Stable error code, for programs' }),
     request_id: Type.String({ description: 'Id of the request, as in `X-Request-Id` and in the logs' }),
     details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: Type.String({
-            description: 'JSON Pointer into the body, or the name of a parameter; empty for the whole body',
-          }),
-          message: Type.String({ description: 'Human-readable description of the problem' }),
-          code: Type.Optional(
-            Type.String({
-              description: 'Code of the problem, for translation; not always present',
-            }),
-          ),
-          values: Type.Optional(
-            Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-              description: 'Values contained in the message, by the placeholder names used in translations',
-            }),
-          ),
-        }),
-        { description: 'The invalid fields or parameters' },
-      ),
+      Type.Array(ErrorDetailSchema, { description: 'The invalid fields or parameters' }),
     ),
   },
   { $id: 'Error', additionalProperties: true },
@@ -95,9 +98,10 @@ export function toErrorBody(error: HubError, requestId: string): ErrorBody {
   // Front ends of bird feeders read `ok` in the response to a password.
   const ok = error.code === 'wrong_password' && { ok: false };
   const body = { ...ok, ...error.extra, error: error.message, code: error.wireCode, request_id: requestId };
-  return error.details === undefined ? body : { ...body, details: error.details.map(toWire) };
+  return error.details === undefined ? body : { ...body, details: error.details.map(shownDetail) };
 }
 
-function toWire({ values, ...detail }: ErrorDetail) {
+/** Returns a detail as responses contain it. */
+export function shownDetail({ values, ...detail }: ErrorDetail) {
   return { ...detail, ...(values && { values: { ...values } }) };
 }

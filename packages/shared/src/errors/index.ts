@@ -3,11 +3,22 @@ export {
   type ErrorBody,
   ErrorBodySchema,
   type ErrorDetail,
+  ErrorDetailSchema,
   HubError,
   invalidField,
+  shownDetail,
   toErrorBody,
+  translation,
 } from './hub-error.js';
-export { errorOf, type RefusalCode, refusals, refuse, refused, schemaRefusals } from './refusals.js';
+export {
+  errorOf,
+  type RefusalArguments,
+  type RefusalCode,
+  refusals,
+  refuse,
+  refused,
+  schemaRefusals,
+} from './refusals.js';
 export {
   createSentences,
   type Sentence,

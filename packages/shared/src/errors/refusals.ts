@@ -2,8 +2,6 @@ import type { ErrorCode } from './error-catalogue.js';
 import { type ErrorDetail, HubError } from './hub-error.js';
 import { fillPlaceholders, type TextArguments, type TextValues } from './sentences.js';
 
-type Given<Code extends RefusalCode> = TextArguments<(typeof refusals)[Code]>;
-
 /**
  * The English messages for invalid form fields. Pages translate a refusal by its code, with the same values in place of
  * `{{name}}`.
@@ -72,11 +70,69 @@ export const refusals = {
   after_recording: 'must not be after the end of the recording, {{seconds}} s',
   checklist_header:
     'line {{line}}: is no header of AviList, of the eBird taxonomy or of the multilingual IOC list',
-  checklist_line: 'line {{line}}: {{reason}}',
+  checklist_empty: 'line {{line}}: is missing: the file is empty',
+  checklist_no_species: 'line {{line}}: is missing: no species follows the header',
+  checklist_cells: 'line {{line}}: has {{cells}} cells instead of {{expected}}',
+  checklist_repeated: 'line {{line}}: has the same species, {{name}}, as line {{before}}',
+  checklist_rows: 'line {{line}}: exceeds the maximum of {{limit}} species',
+  checklist_scientific: 'line {{line}}: has {{found}} instead of a scientific name of two words',
+  checklist_english: 'line {{line}}: has no English name of {{name}}',
+  checklist_code: 'line {{line}}: has {{found}} instead of an eBird code',
+  checklist_control: 'line {{line}}: has a control character',
+  checklist_utf16: 'line {{line}}: is text in UTF-16: save the table as CSV in UTF-8',
+  checklist_archive:
+    'line {{line}}: is a spreadsheet or an archive, not text: save the table as CSV in UTF-8',
+  checklist_utf8: 'line {{line}}: has bytes that are not UTF-8: save the table as CSV in UTF-8',
+  checklist_nul: 'line {{line}}: has a NUL character: save the table as CSV in UTF-8',
+  checklist_size: 'line {{line}}: exceeds the maximum file size of {{megabytes}} MB',
+  checklist_quote: 'line {{line}}: has a quote that is not closed',
+  checklist_after_quote: 'line {{line}}: has a character after a closing quote',
+  checklist_long_cell: 'line {{line}}: has a cell of more than {{limit}} characters',
+  checklist_many_cells: 'line {{line}}: has more than {{limit}} cells',
+  between: 'must be from {{min}} to {{max}}',
+  admin_password_needed: 'needs a settings password',
+  admin_password_kept: 'must stay while there is a contributor password',
+  camera_id_taken: 'is the id of another camera',
+  hook_name_taken: 'is that of another hook',
+  food_name_taken: 'A food with this name already exists.',
+  reference_gone: 'must be the id of a {{kind}}',
+  not_with_trigger: 'does not apply to {{trigger}}',
+  push_subscription: 'must be a subscription of a public push service',
+  value_not_text: 'must be a text, is {{value}}',
+  value_invisible: 'must have a visible character',
+  value_not_confidence: 'must be a number such as 0.93 or "93%", is {{value}}',
+  value_above_certain: 'must be at most 100%, is {{value}}',
+  value_not_time: 'must be a time in RFC 3339 or in unix seconds or milliseconds, is {{value}}',
+  value_not_count: 'must be a whole number from 1, is {{value}}',
+  value_not_picture: 'must be an http(s) address or base64',
+  value_not_address: 'must be an http(s) address of at most 2,000 characters',
+  nothing_there: 'nothing is found there',
+  name_not_found: 'is required, and nothing was found',
+  text_not_found: 'there is no text',
+  pattern_text_long: 'must be applied to a text of at most {{limit}} characters',
+  pattern_unmatched: 'does not match the text',
+  min_confidence: 'is more than {{confidence}}: nothing is stored',
+  confidence_not_found: 'is not found, so that the minimum is not applied',
+  date_time: 'must be an ISO 8601 date and time',
+  end_before_start: 'must not be before {{start}}',
+  end_too_late: 'must be at most 24 hours after {{start}}',
+  media_path: 'must be the path of a file in the recordings',
+  message_size: 'must have at most {{limit}}, has {{bytes}} bytes',
+  message_topic: 'must be {{topic}}/<camera>',
+  message_camera: 'the camera must have 1 to {{limit}} characters, none of them a control character, + or #',
+  message_other_camera: 'must be {{camera}}, as in the topic, or be omitted',
+  message_json: 'must be JSON: {{reason}}',
+  message_object: 'must be a JSON object',
+  message_status: 'must be online, offline or a JSON object',
+  message_undated: 'is required in a retained message, as it is unknown when that was sent',
+  message_failed: 'processing failed {{times}} times: {{reason}}',
 } as const;
 
 /** One of {@link refusals}. */
 export type RefusalCode = keyof typeof refusals;
+
+/** The arguments that the message of a refusal needs. */
+export type RefusalArguments<Code extends RefusalCode> = TextArguments<(typeof refusals)[Code]>;
 
 /** Codes of refusals by the schema of a request; their messages come from the validator. */
 export const schemaRefusals = [
@@ -96,7 +152,7 @@ export const schemaRefusals = [
 export function refuse<Code extends RefusalCode>(
   path: string,
   code: Code,
-  ...[values]: Given<Code>
+  ...[values]: RefusalArguments<Code>
 ): ErrorDetail {
   const given = values as TextValues | undefined;
   return { path, message: fillPlaceholders(refusals[code], given), code, ...(given && { values: given }) };
@@ -108,7 +164,11 @@ export function errorOf(code: ErrorCode, detail: ErrorDetail): HubError {
 }
 
 /** Returns an `invalid_request` that names one field, which pages can translate. */
-export function refused<Code extends RefusalCode>(path: string, code: Code, ...given: Given<Code>): HubError {
+export function refused<Code extends RefusalCode>(
+  path: string,
+  code: Code,
+  ...given: RefusalArguments<Code>
+): HubError {
   const detail = refuse(path, code, ...given);
   return new HubError('invalid_request', {
     message: `${path || 'body'}: ${detail.message}`,

@@ -1,29 +1,44 @@
+import { type ErrorDetail, type RefusalArguments, type RefusalCode, refuse } from '@birdhub/shared/errors';
 import { firstInstantAt, formatInstant, parseInstant } from '@birdhub/shared/time';
 import { isName, isPlainText } from '../plain-text.js';
 
+/** A description of a problem, for translation too. */
+export type ValueProblem = Omit<ErrorDetail, 'path'>;
+
 /** A converted value, or a description of the problem. */
-export type Converted<T> = { readonly value: T } | { readonly problem: string };
+export type Converted<T> = { readonly value: T } | { readonly problem: ValueProblem };
+
+/** Describes a problem, see {@link refuse}. */
+export function problemOf<Code extends RefusalCode>(
+  code: Code,
+  ...values: RefusalArguments<Code>
+): ValueProblem {
+  const { path: _, ...problem } = refuse('', code, ...values);
+  return problem;
+}
 
 const shapeOf = (value: unknown) => {
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `${JSON.stringify(value)?.slice(0, 60)}`;
+  if (Array.isArray(value)) return '[…]';
+  return typeof value === 'object' ? '{…}' : `${JSON.stringify(value)?.slice(0, 60)}`;
 };
 
 /** Accepts a text or a number and trims it. */
 export function toText(value: unknown, maxLength: number): Converted<string> {
   if (typeof value !== 'string' && typeof value !== 'number')
-    return { problem: `must be a text, is ${shapeOf(value)}` };
+    return { problem: problemOf('value_not_text', { value: shapeOf(value) }) };
   const text = String(value).trim();
-  if (text.length > maxLength) return { problem: `must have at most ${maxLength} characters` };
-  return isPlainText(text) ? { value: text } : { problem: 'must not have control characters' };
+  if (text.length > maxLength) return { problem: problemOf('too_long', { limit: maxLength }) };
+  return isPlainText(text) ? { value: text } : { problem: problemOf('plain_text') };
 }
 
 /** Accepts a text with visible characters. */
 export function toName(value: unknown): Converted<string> {
   const text =
-    typeof value === 'string' ? toText(value, 200) : { problem: `must be a text, is ${shapeOf(value)}` };
+    typeof value === 'string'
+      ? toText(value, 200)
+      : { problem: problemOf('value_not_text', { value: shapeOf(value) }) };
   if ('problem' in text || isName(text.value)) return text;
-  return { problem: 'must have a visible character' };
+  return { problem: problemOf('value_invisible') };
 }
 
 const decimal = /^(\d{1,9}(?:[.,]\d{1,12})?|[.,]\d{1,12})\s*(%?)$/;
@@ -33,10 +48,12 @@ export function toConfidence(value: unknown): Converted<number> {
   const [, digits, percent] = decimal.exec(String(value).trim()) ?? [];
   const isNumber = typeof value === 'number' || typeof value === 'string';
   if (!isNumber || digits === undefined)
-    return { problem: `must be a number such as 0.93 or "93%", is ${shapeOf(value)}` };
+    return { problem: problemOf('value_not_confidence', { value: shapeOf(value) }) };
   const number = Number(digits.replace(',', '.'));
   const confidence = percent || number > 1 ? number / 100 : number;
-  return confidence <= 1 ? { value: confidence } : { problem: `must be at most 100%, is ${shapeOf(value)}` };
+  return confidence <= 1
+    ? { value: confidence }
+    : { problem: problemOf('value_above_certain', { value: shapeOf(value) }) };
 }
 
 /** A local date and time without an offset; seconds are optional. */
@@ -48,8 +65,7 @@ const minMilliseconds = 1e11;
 export function toInstantText(value: unknown, zone: string): Converted<string> {
   const text = typeof value === 'string' ? value.trim() : value;
   const instant = typeof text === 'string' ? readInstant(text, zone) : fromUnix(text);
-  if (instant === undefined)
-    return { problem: `must be a time in RFC 3339 or in unix seconds or milliseconds, is ${shapeOf(value)}` };
+  if (instant === undefined) return { problem: problemOf('value_not_time', { value: shapeOf(value) }) };
   return { value: formatInstant(instant) };
 }
 
@@ -72,7 +88,7 @@ export function toCount(value: unknown): Converted<number> {
   const isWhole = /^\d{1,4}$/.test(String(value).trim()) && Number(value) >= 1;
   return isWhole
     ? { value: Number(value) }
-    : { problem: `must be a whole number from 1, is ${shapeOf(value)}` };
+    : { problem: problemOf('value_not_count', { value: shapeOf(value) }) };
 }
 
 /** The picture of a sighting. */
@@ -80,13 +96,13 @@ export type Picture = { readonly image_url: string } | { readonly image_base64: 
 
 /** Accepts an http(s) address, base64 and data URLs. */
 export function toPicture(value: unknown): Converted<Picture> {
-  if (typeof value !== 'string') return { problem: `must be a text, is ${shapeOf(value)}` };
+  if (typeof value !== 'string') return { problem: problemOf('value_not_text', { value: shapeOf(value) }) };
   const text = value.trim();
   if (/^https?:\/\//i.test(text)) {
     return URL.canParse(text) && text.length <= 2_000
       ? { value: { image_url: text } }
-      : { problem: 'must be an http(s) address of at most 2,000 characters' };
+      : { problem: problemOf('value_not_address') };
   }
   const isBase64 = /^(?:data:image\/[a-z+.-]{1,40};base64,)?[\w+/=\s-]{16,}$/.test(text);
-  return isBase64 ? { value: { image_base64: text } } : { problem: 'must be an http(s) address or base64' };
+  return isBase64 ? { value: { image_base64: text } } : { problem: problemOf('value_not_picture') };
 }

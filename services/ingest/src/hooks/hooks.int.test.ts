@@ -112,7 +112,14 @@ describe('POST /api/ui/hooks/preview', () => {
     };
     expect(await preview(mapping, sound())).toMatchObject({
       sighting: { species_name: 'Great Tit', confidence: 0.93 },
-      problems: [{ field: 'min_confidence', message: 'is more than 0.93: nothing is stored' }],
+      problems: [
+        {
+          field: 'min_confidence',
+          message: 'is more than 0.93: nothing is stored',
+          code: 'min_confidence',
+          values: { confidence: 0.93 },
+        },
+      ],
     });
     expect(await hub.countRows()).toEqual(before);
   });
@@ -127,7 +134,10 @@ describe('POST /api/ui/hooks/preview', () => {
 
   it('with no bird or a wrong pattern, returns the problems', async () => {
     expect(await preview({}, { a: 1 })).toMatchObject({
-      problems: [{ field: 'species_name', message: 'is required' }],
+      problems: [{ field: 'species_name', message: 'is required', code: 'required' }],
+    });
+    expect(await preview({ species_name: '/bird' }, { bird: ['Robin'] })).toMatchObject({
+      problems: [{ field: 'species_name', code: 'value_not_text', values: { value: '[…]' } }],
     });
     expect(await preview({ text: '/a', pattern: '(?<bird>.*' }, { a: 'x' })).toMatchObject({
       problems: [{ field: 'pattern', message: expect.stringContaining('RE2') }],

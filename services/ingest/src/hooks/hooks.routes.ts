@@ -4,6 +4,7 @@ import { HubError, invalidField } from '@birdhub/shared/errors';
 import { invalidRequest } from '@birdhub/shared/validation';
 import { requireCamera } from '../processor-auth.js';
 import { type SightingDeps, type SightingResult, storeSighting } from '../sightings/sightings.js';
+import { problemOf, type ValueProblem } from './field-values.js';
 import {
   HookBodySchema,
   HookParamsSchema,
@@ -121,25 +122,29 @@ function previewRoute(app: HubApp, { settings }: Pick<SightingDeps, 'settings'>)
     const suggestions = suggestMapping(example);
     const { name: _, ...own } = mapping;
     const applied: HookMapping = isEmptyMapping(own) ? { ...own, ...suggestions } : own;
-    const mistakes = (await checkHookMappings([{ path: '', mapping: applied }])).map(({ path, message }) => ({
-      field: path.slice(1),
-      message,
-    }));
+    const mistakes = (await checkHookMappings([{ path: '', mapping: applied }])).map(({ path, ...problem }) =>
+      toShown({ field: path.slice(1), ...problem }),
+    );
     if (mistakes.length) return { problems: mistakes, suggestions };
     const { general } = await settings.current();
     const { sighting, problems } = await mapSighting(applied, example, general.timezone);
-    const shown = problems.map(({ field, message }) => ({ field, message }));
+    const shown = problems.map(toShown);
     if (!sighting) return { problems: shown, suggestions };
     const { min_confidence } = applied;
     if (isTooUncertain(applied, sighting))
       shown.push({
         field: 'min_confidence',
-        message: `is more than ${sighting.confidence}: nothing is stored`,
+        ...problemOf('min_confidence', { confidence: sighting.confidence ?? 1 }),
       });
     if (min_confidence !== undefined && sighting.confidence === undefined)
-      shown.push({ field: 'confidence', message: 'is not found, so that the minimum is not applied' });
+      shown.push({ field: 'confidence', ...problemOf('confidence_not_found') });
     return { sighting: abbreviated(sighting), problems: shown, suggestions };
   });
+}
+
+/** Returns a problem as responses contain it. */
+function toShown({ field, message, code, values }: Pick<MappingProblem, 'field' | keyof ValueProblem>) {
+  return { field, message, ...(code && { code }), ...(values && { values: { ...values } }) };
 }
 
 function abbreviated(sighting: MappedSighting): MappedSighting {

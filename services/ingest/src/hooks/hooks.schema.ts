@@ -1,4 +1,5 @@
 import { HookMappingSchema, HookSchema } from '@birdhub/domain/settings';
+import { translation } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 
 /** The path parameter of a hook. */
@@ -76,6 +77,7 @@ export const PreviewedHookSchema = Type.Object(
         message: Type.String({
           description: 'Description of the problem, for example that nothing was found',
         }),
+        ...translation,
       }),
       {
         description:

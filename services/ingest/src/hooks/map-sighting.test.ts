@@ -158,7 +158,15 @@ describe('mapSighting', () => {
     const mapping = { species_name: '/bird', time: '/when', confidence: '/sure' };
     expect(await map(mapping, { bird: 'Robin', sure: 0.9 })).toEqual({
       sighting: { species_name: 'Robin', confidence: 0.9 },
-      problems: [{ field: 'time', pointer: '/when', message: 'nothing is found there', isFatal: false }],
+      problems: [
+        {
+          field: 'time',
+          pointer: '/when',
+          message: 'nothing is found there',
+          code: 'nothing_there',
+          isFatal: false,
+        },
+      ],
     });
     expect(await map(mapping, { bird: 'Robin', when: 'soon', sure: 0.9 })).toMatchObject({
       sighting: undefined,

@@ -1,22 +1,23 @@
 import { compileHookPattern, type HookField, type HookMapping, hookFields } from '@birdhub/domain/settings';
 import {
   type Converted,
+  problemOf,
   toConfidence,
   toCount,
   toInstantText,
   toName,
   toPicture,
   toText,
+  type ValueProblem,
 } from './field-values.js';
 import type { MappedSighting } from './hooks.schema.js';
 import { readPointer } from './pointed-value.js';
 
 /** Why a field of a sighting is missing. */
-export interface MappingProblem {
+export interface MappingProblem extends ValueProblem {
   readonly field: string;
   /** The pointer of the mapping. */
   readonly pointer: string | undefined;
-  readonly message: string;
   /** Whether no sighting can be created because of it. */
   readonly isFatal: boolean;
 }
@@ -38,10 +39,10 @@ const maxPatternText = 10_000;
 /** Maps a posted body to a sighting; `zone` applies to times without an offset. */
 export async function mapSighting(mapping: HookMapping, body: unknown, zone: string): Promise<MappedResult> {
   const problems: MappingProblem[] = [];
-  const note = (field: string, pointer: string | undefined, message: string, isFatal: boolean) =>
-    void problems.push({ field, pointer, message, isFatal });
-  const matched = await matchText(mapping, body, (message, isFatal) =>
-    note('pattern', mapping.text, message, isFatal),
+  const note = (field: string, pointer: string | undefined, problem: ValueProblem, isFatal: boolean) =>
+    void problems.push({ field, pointer, ...problem, isFatal });
+  const matched = await matchText(mapping, body, (problem, isFatal) =>
+    note('pattern', mapping.text, problem, isFatal),
   );
 
   function find(field: HookField): Found | undefined {
@@ -50,7 +51,7 @@ export async function mapSighting(mapping: HookMapping, body: unknown, zone: str
     if (!isEmpty(value)) return { value, pointer };
     const group = matched?.[field];
     if (group !== undefined) return { value: group, pointer: mapping.text };
-    if (pointer !== undefined) note(field, pointer, 'nothing is found there', false);
+    if (pointer !== undefined) note(field, pointer, problemOf('nothing_there'), false);
     return undefined;
   }
 
@@ -67,8 +68,7 @@ export async function mapSighting(mapping: HookMapping, body: unknown, zone: str
   const scientific = read('scientific_name', toName);
   const name = joinNames(common, scientific);
   const isNamed = name !== undefined || problems.some(({ field, isFatal }) => isFatal && isNameField(field));
-  if (!isNamed)
-    note('species_name', mapping.species_name ?? mapping.text, 'is required, and nothing was found', true);
+  if (!isNamed) note('species_name', mapping.species_name ?? mapping.text, problemOf('name_not_found'), true);
   const values = {
     time: read('time', (value) => toInstantText(value, zone)),
     end_time: read('end_time', (value) => toInstantText(value, zone)),
@@ -116,19 +116,19 @@ function joinNames(common: string | undefined, scientific: string | undefined): 
 async function matchText(
   { text: pointer, pattern }: HookMapping,
   body: unknown,
-  note: (message: string, isFatal: boolean) => void,
+  note: (problem: ValueProblem, isFatal: boolean) => void,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (pointer === undefined || !pattern) return undefined;
   const text = readPointer(body, pointer);
   if (typeof text !== 'string') {
-    note('there is no text', false);
+    note(problemOf('text_not_found'), false);
     return undefined;
   }
   if (text.length > maxPatternText) {
-    note(`must be applied to a text of at most ${maxPatternText} characters`, true);
+    note(problemOf('pattern_text_long', { limit: maxPatternText }), true);
     return undefined;
   }
   const groups = (await compileHookPattern(pattern))(text);
-  if (!groups) note('does not match the text', false);
+  if (!groups) note(problemOf('pattern_unmatched'), false);
   return groups;
 }

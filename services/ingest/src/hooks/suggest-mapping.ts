@@ -2,6 +2,7 @@ import type { HookField, HookMapping } from '@birdhub/domain/settings';
 import { escapePointer } from '@birdhub/shared/validation';
 import {
   type Converted,
+  problemOf,
   toConfidence,
   toCount,
   toInstantText,
@@ -29,7 +30,7 @@ interface FieldHints {
 const toBird = (value: unknown): Converted<string> =>
   typeof value === 'string' && /\p{L}{2}/u.test(value) && !/^https?:|[{}[\]\n]/.test(value)
     ? toName(value)
-    : { problem: 'is not a name' };
+    : { problem: problemOf('plain_name') };
 
 const fieldHints: Readonly<Record<HookField, FieldHints>> = {
   species_name: {

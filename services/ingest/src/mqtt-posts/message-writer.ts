@@ -100,5 +100,6 @@ function refuseFields(details: readonly ErrorDetail[], message = 'is not valid')
     reason: 'fields',
     field: first?.path ?? null,
     error: error ?? first?.message ?? message,
+    details,
   });
 }

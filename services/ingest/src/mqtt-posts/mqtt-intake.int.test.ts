@@ -57,6 +57,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
       reason: string;
       field: string | null;
       error: string;
+      details: { code?: string; values?: object }[];
       payload: string;
       bytes: number;
     }>('SELECT * FROM mqtt_refusal ORDER BY id');
@@ -108,6 +109,17 @@ describe.skipIf(!programs)('posts by MQTT', () => {
       ['size', null],
       ['json', null],
     ]);
+    expect((await refused()).map(({ details }) => details.map(({ code, values }) => [code, values]))).toEqual(
+      [
+        [['message_json', { reason: expect.stringContaining('JSON') }]],
+        [['message_object', undefined]],
+        [['too_large', { limit: 1 }]],
+        [['message_other_camera', { camera: 'garden' }]],
+        [['media_path', undefined]],
+        [['message_size', { limit: '15 MB', bytes: expect.any(Number) }]],
+        [['message_json', { reason: expect.stringContaining('JSON') }]],
+      ],
+    );
     const large = (await refused())[5];
     expect([large?.payload.length, (large?.bytes ?? 0) > 15 * 1024 * 1024]).toEqual([2_048, true]);
     expect(await hub.metrics()).toMatch(/hub_mqtt_posts_refused_total{[^}]*reason="fields"[^}]*} 2/);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, refuse } from '@birdhub/shared/errors';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { nameDatabase } from '@birdhub/shared/outbox';
@@ -222,11 +222,11 @@ export class MqttIntake {
 const keyOf = ({ broker, port, username, password, accept_posts, post_topic }: BrokerSettings) =>
   JSON.stringify([broker, port, username, password, accept_posts, post_topic]);
 
-const internalRefusal = (error: unknown): Refusal => ({
-  reason: 'internal',
-  field: null,
-  error: `processing failed ${maxFailures} times: ${error instanceof Error ? error.message : error}`,
-});
+function internalRefusal(error: unknown): Refusal {
+  const reason = error instanceof Error ? error.message : String(error);
+  const detail = refuse('', 'message_failed', { times: maxFailures, reason });
+  return { reason: 'internal', field: null, error: detail.message, details: [detail] };
+}
 
 function createIntakeMetrics({ registry }: Pick<ServiceMetrics, 'registry'>, isConnected: () => boolean) {
   const registers = [registry];

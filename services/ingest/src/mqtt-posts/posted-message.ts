@@ -1,5 +1,6 @@
+import { type ErrorDetail, refuse as refuseField } from '@birdhub/shared/errors';
 import { isName } from '../plain-text.js';
-import type { Refusal } from './refused-messages.store.js';
+import type { Refusal, RefusalReason } from './refused-messages.store.js';
 
 /** A message, parsed from topic and payload. */
 export type PostedMessage =
@@ -49,8 +50,7 @@ export function readMessage(postTopic: string, message: ReceivedMessage): Posted
   if (payload.length > (isStatus ? maxHeartbeatBytes : maxBytes))
     throw refuse(
       'size',
-      null,
-      `must have at most ${isStatus ? '64 KB' : '15 MB'}, has ${payload.length} bytes`,
+      refuseField('', 'message_size', { limit: isStatus ? '64 KB' : '15 MB', bytes: payload.length }),
     );
   const text = payload.toString();
   return isStatus ? readHeartbeat(camera, text) : readPost(camera, text, message.isRetained);
@@ -60,26 +60,22 @@ function readTopic(postTopic: string, topic: string): { camera: string; isStatus
   const levels = topic.startsWith(`${postTopic}/`) ? topic.slice(postTopic.length + 1).split('/') : [];
   const [camera = '', status, ...more] = levels;
   const isKnown = more.length === 0 && (status === undefined || status === statusLevel);
-  if (!isKnown || levels.length === 0) throw refuse('topic', null, `must be ${postTopic}/<camera>`);
-  if (!isName(camera) || /[+#]/.test(camera) || camera.length > maxCameraLength) {
-    const error = `the camera must have 1 to ${maxCameraLength} characters, none of them a control character, + or #`;
-    throw refuse('topic', null, error);
-  }
+  if (!isKnown || levels.length === 0)
+    throw refuse('topic', refuseField('', 'message_topic', { topic: postTopic }));
+  if (!isName(camera) || /[+#]/.test(camera) || camera.length > maxCameraLength)
+    throw refuse('topic', refuseField('', 'message_camera', { limit: maxCameraLength }));
   return { camera, isStatus: status === statusLevel };
 }
 
 function readPost(camera: string, text: string, isRetained: boolean): PostedMessage {
   const body = parse(text);
-  if (!isObject(body)) throw refuse('json', null, 'must be a JSON object');
+  if (!isObject(body)) throw refuse('json', refuseField('', 'message_object'));
   const { camera_id = null } = body;
   if (camera_id !== null && camera_id !== camera)
-    throw refuse('camera', '/camera_id', `must be ${camera}, as in the topic, or be omitted`);
+    throw refuse('camera', refuseField('/camera_id', 'message_other_camera', { camera }));
   const isRecording = 'video_path' in body;
   const isDated = isRecording || body['time'] != null || body['id'] != null;
-  if (isRetained && !isDated) {
-    const error = 'is required in a retained message, as it is unknown when that was sent';
-    throw refuse('retained', '/time', error);
-  }
+  if (isRetained && !isDated) throw refuse('retained', refuseField('/time', 'message_undated'));
   return { kind: isRecording ? 'recording' : 'sighting', body: { ...body, camera_id: camera } };
 }
 
@@ -89,9 +85,10 @@ function readHeartbeat(camera: string, text: string): PostedMessage {
   if (plain === 'online' || plain === 'offline')
     return { kind: 'heartbeat', camera, isOnline: plain === 'online', data: {} };
   const body = parse(text);
-  if (!isObject(body)) throw refuse('json', null, 'must be online, offline or a JSON object');
+  if (!isObject(body)) throw refuse('json', refuseField('', 'message_status'));
   const { data = body } = body;
-  if (!isObject(data)) throw refuse('fields', '/data', 'must be object');
+  if (!isObject(data))
+    throw refuse('fields', { path: '/data', message: 'must be object', code: 'wrong_type' });
   const state = data['state'] ?? data['status'];
   return { kind: 'heartbeat', camera, isOnline: state !== 'offline', data };
 }
@@ -101,12 +98,13 @@ function parse(text: string): unknown {
     // As for HTTP, keys that would change prototypes are removed.
     return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
   } catch (error) {
-    throw refuse('json', null, `must be JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`);
+    const reason = error instanceof Error ? error.message.slice(0, 200) : '';
+    throw refuse('json', refuseField('', 'message_json', { reason }));
   }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const refuse = (reason: Refusal['reason'], field: string | null, error: string) =>
-  new RefusedError({ reason, field, error });
+const refuse = (reason: RefusalReason, detail: ErrorDetail) =>
+  new RefusedError({ reason, field: detail.path || null, error: detail.message, details: [detail] });

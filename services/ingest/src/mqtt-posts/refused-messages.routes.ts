@@ -1,5 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
+import { ErrorDetailSchema, shownDetail } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { type RefusedMessages, refusalReasons } from './refused-messages.store.js';
 
@@ -18,6 +19,10 @@ const RefusedMessageSchema = Type.Object(
     }),
     field: orNull('JSON Pointer of the invalid field; null when the whole message was rejected'),
     error: Type.String({ description: 'Reason for the rejection' }),
+    details: Type.Array(ErrorDetailSchema, {
+      description:
+        'The same reason by field, for translation; empty for messages rejected by earlier versions',
+    }),
     payload: Type.String({ description: 'The first 2 KB of the message' }),
     bytes: Type.Integer({ description: 'Size of the whole message in bytes' }),
   },
@@ -41,8 +46,9 @@ export function refusedMessagesRoutes(
   app.get('/api/ui/mqtt/refused', { schema }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     const messages = await refusedMessages.list();
-    return messages.map(({ receivedAt, ...message }) => ({
+    return messages.map(({ receivedAt, details, ...message }) => ({
       ...message,
+      details: details.map(shownDetail),
       received_at: receivedAt.toISOString(),
     }));
   });

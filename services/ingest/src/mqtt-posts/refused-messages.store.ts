@@ -1,4 +1,6 @@
+import type { ErrorDetail } from '@birdhub/shared/errors';
 import type pg from 'pg';
+import { toStorable } from '../plain-text.js';
 
 /** Reasons for refusing a message. */
 export const refusalReasons = ['topic', 'size', 'json', 'fields', 'camera', 'retained', 'internal'] as const;
@@ -12,6 +14,8 @@ export interface Refusal {
   /** JSON Pointer of the invalid field. */
   readonly field: string | null;
   readonly error: string;
+  /** The same by field, for translation. */
+  readonly details: readonly ErrorDetail[];
 }
 
 /** A refused message. */
@@ -29,12 +33,12 @@ const maxErrorLength = 1_000;
 
 const addSql = `
   WITH added AS (
-    INSERT INTO mqtt_refusal (topic, payload, bytes, reason, field, error) VALUES ($1, $2, $3, $4, $5, $6)
+    INSERT INTO mqtt_refusal (topic, payload, bytes, reason, field, error, details) VALUES ($1, $2, $3, $4, $5, $6, $7)
   )
   DELETE FROM mqtt_refusal WHERE id <= (SELECT id FROM mqtt_refusal ORDER BY id DESC OFFSET ${maxKept - 1} LIMIT 1)`;
 
 const listSql = `
-  SELECT id, topic, payload, bytes, reason, field, error, received_at AS "receivedAt"
+  SELECT id, topic, payload, bytes, reason, field, error, coalesce(details, '[]') AS details, received_at AS "receivedAt"
   FROM mqtt_refusal ORDER BY id DESC LIMIT ${maxKept}`;
 
 /** The latest refused messages, stored for troubleshooting. */
@@ -46,7 +50,7 @@ export class RefusedMessages {
   }
 
   /** Stores the start of a message with the error, and deletes the oldest beyond the limit. */
-  async add(topic: string, payload: Buffer, { reason, field, error }: Refusal): Promise<void> {
+  async add(topic: string, payload: Buffer, { reason, field, error, details }: Refusal): Promise<void> {
     const values = [
       storable(topic),
       storable(payload.subarray(0, maxExcerptBytes).toString()),
@@ -54,6 +58,7 @@ export class RefusedMessages {
       reason,
       field,
       storable(error).slice(0, maxErrorLength),
+      JSON.stringify(toStorable(details)),
     ];
     await this.#pool.query({ name: 'add-mqtt-refusal', text: addSql, values });
   }

@@ -40,12 +40,14 @@ function checkTimes({ start_time, end_time }: RecordingBody, now: number): Error
       ...(start === undefined ? ['/start_time'] : []),
       ...(end === undefined ? ['/end_time'] : []),
     ];
-    return missing.map((path) => ({ path, message: 'must be an ISO 8601 date and time' }));
+    return missing.map((path) => refuse(path, 'date_time'));
   }
   const startProblem = checkInstant(start, now);
   if (startProblem) return [refuse('/start_time', startProblem)];
-  const endProblem = checkLength(start, end, 'start_time') ?? checkInstant(end, now);
-  return endProblem ? [{ path: '/end_time', message: endProblem }] : [];
+  const tooLong = checkLength(start, end, 'start_time');
+  if (tooLong) return [tooLong];
+  const endProblem = checkInstant(end, now);
+  return endProblem ? [refuse('/end_time', endProblem)] : [];
 }
 
 /** Returns what is wrong with the time of a recording or a sighting; undefined when it is valid. */
@@ -54,10 +56,11 @@ export function checkInstant(instant: number, now: number): 'before_2000' | 'too
   return instant > now + maxAheadMs ? 'too_far_ahead' : undefined;
 }
 
-/** Returns what is wrong with an end; undefined when it is valid. `startName` is the field of the start. */
-export function checkLength(start: number, end: number, startName: string): string | undefined {
-  if (end < start) return `must not be before ${startName}`;
-  return end - start > maxDurationMs ? `must be at most 24 hours after ${startName}` : undefined;
+/** Returns what is wrong with `end_time`; undefined when it is valid. `startName` is the field of the start. */
+export function checkLength(start: number, end: number, startName: string): ErrorDetail | undefined {
+  if (end < start) return refuse('/end_time', 'end_before_start', { start: startName });
+  const isTooLong = end - start > maxDurationMs;
+  return isTooLong ? refuse('/end_time', 'end_too_late', { start: startName }) : undefined;
 }
 
 function checkTexts(body: RecordingBody): ErrorDetail[] {
@@ -70,9 +73,9 @@ function checkTexts(body: RecordingBody): ErrorDetail[] {
   };
   const details: ErrorDetail[] = [];
   for (const [path, value] of Object.entries(paths)) {
-    const problem = value ? checkVideoPath(value) : undefined;
-    if (problem !== undefined) details.push({ path, message: problem });
-    else if (value && !value.isWellFormed()) details.push({ path, message: 'must be well-formed Unicode' });
+    const message = value ? checkVideoPath(value) : undefined;
+    if (message !== undefined) details.push({ ...refuse(path, 'media_path'), message });
+    else if (value && !value.isWellFormed()) details.push(refuse(path, 'plain_text'));
   }
   if (video_path === '') details.push(refuse('/video_path', 'required'));
   for (const [path, value] of Object.entries(texts)) {
@@ -100,16 +103,24 @@ function checkRows(rows: readonly unknown[], seconds: number): ErrorDetail[] {
 /** Returns how a detection contradicts its recording; `path` is that of the row in the body. */
 function checkAgainstRecording(row: PostedDetectionBody, path: string, seconds: number): ErrorDetail[] {
   const name = row.species_name ?? row.species;
-  if (!name?.trim()) return [{ path: `${path}/species_name`, message: 'is required' }];
+  if (!name?.trim()) return [refuse(`${path}/species_name`, 'required')];
   const key = row.species_name === undefined ? 'species' : 'species_name';
   if (!isName(name)) return [refuse(`${path}/${key}`, 'plain_name')];
   const latest = seconds + slackSeconds;
-  if (row.start_time > latest) return [{ path: `${path}/start_time`, message: `must be at most ${latest}` }];
-  if (row.end_time > latest) return [{ path: `${path}/end_time`, message: `must be at most ${latest}` }];
+  const tooLate = (field: string): ErrorDetail[] => [
+    {
+      path: `${path}/${field}`,
+      message: `must be at most ${latest}`,
+      code: 'too_large',
+      values: { limit: latest },
+    },
+  ];
+  if (row.start_time > latest) return tooLate('start_time');
+  if (row.end_time > latest) return tooLate('end_time');
   if (row.end_time < row.start_time)
-    return [{ path: `${path}/end_time`, message: 'must not be before start_time' }];
+    return [refuse(`${path}/end_time`, 'end_before_start', { start: 'start_time' })];
   const late = row.frames?.findIndex(({ t }) => t > latest) ?? -1;
-  if (late >= 0) return [{ path: `${path}/frames/${late}/t`, message: `must be at most ${latest}` }];
+  if (late >= 0) return tooLate(`frames/${late}/t`);
   for (const key of ['track_id', 'detection_provider'] as const) {
     const value = row[key];
     if (typeof value === 'string' && !isPlainText(value)) {

@@ -9,7 +9,7 @@ import {
 } from '@birdhub/domain/media';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/shared/async';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { HubError, invalidField, refused } from '@birdhub/shared/errors';
 import { DownloadError, download, type OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
@@ -170,7 +170,7 @@ function decodeBase64(text: string): Buffer {
   if (!base64.test(encoded)) throw invalidField('/image_base64', 'must be base64');
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.length > maxPictureBytes)
-    throw invalidField('/image_base64', `must be at most ${maxPictureBytes} bytes`);
+    throw refused('/image_base64', 'file_size', { megabytes: maxPictureBytes / 1024 ** 2 });
   return bytes;
 }
 

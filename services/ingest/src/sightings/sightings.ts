@@ -212,7 +212,7 @@ class PostedSighting {
     const given = parseTime(this.#body.time) ?? known?.start ?? undefined;
     const start = given ?? (await this.#takenAt()) ?? this.#deps.clock.now();
     const end = parseTime(this.#body.end_time) ?? start + defaultLengthMs;
-    const problem = checkSpan(start, end);
+    const problem = checkLength(start, end, 'time');
     if (problem) throw invalidRequest([problem]);
     return { start, end };
   }
@@ -284,20 +284,14 @@ function checkTimes({ time, end_time }: SightingBody, now: number): ErrorDetail[
   const details: ErrorDetail[] = [];
   for (const [path, text] of [['/time', time] as const, ['/end_time', end_time] as const]) {
     const instant = parseTime(text);
-    if (text != null && instant === undefined)
-      details.push({ path, message: 'must be an ISO 8601 date and time' });
+    if (text != null && instant === undefined) details.push(refuse(path, 'date_time'));
     const problem = instant === undefined ? undefined : checkInstant(instant, now);
     if (problem) details.push(refuse(path, problem));
   }
   const [start, end] = [parseTime(time), parseTime(end_time)];
   const isSpan = start !== undefined && end !== undefined && !details.length;
-  const problem = isSpan ? checkSpan(start, end) : undefined;
+  const problem = isSpan ? checkLength(start, end, 'time') : undefined;
   return problem ? [...details, problem] : details;
-}
-
-function checkSpan(start: number, end: number): ErrorDetail | undefined {
-  const message = checkLength(start, end, 'time');
-  return message === undefined ? undefined : { path: '/end_time', message };
 }
 
 function checkPicture({ image_base64, image_url }: SightingBody): ErrorDetail[] {

@@ -1,7 +1,7 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { errorOf, refuse } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import { readyJson } from '../response-cache/response-cache.js';
@@ -69,8 +69,7 @@ function foodRoutes(app: HubApp, { pool, prisma, notifier }: BirdFoodDeps): void
   app.post('/api/ui/birdfood', { schema: addRoute }, async (request, reply) => {
     const name = toFoodName(request.body.name);
     const id = await addFood(prisma, { ...request.body, name });
-    if (id === undefined)
-      throw new HubError('conflict', { message: 'A food with this name already exists.' });
+    if (id === undefined) throw errorOf('conflict', refuse('/name', 'food_name_taken'));
     notifier.notify({ kind: 'foods' });
     reply.code(201);
     return { message: 'success', id };

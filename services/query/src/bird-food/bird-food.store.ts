@@ -1,5 +1,5 @@
 import { inTransaction, Prisma, type PrismaClient } from '@birdhub/shared/db';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { HubError, refused } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { toStoredImageUrl } from '../wire.schema.js';
 
@@ -83,10 +83,8 @@ const control = /\p{Cc}/u;
 /** Normalises the name of a food: trimmed, with single spaces. @throws HubError invalid_request */
 export function toFoodName(input: string): string {
   const name = input.trim().replace(/ {2,}/g, ' ').normalize('NFC');
-  if ([...name].length > maxNameLength)
-    throw invalidField('/name', `must be at most ${maxNameLength} characters`);
-  if (!visible.test(name)) throw invalidField('/name', 'must not be empty');
-  if (control.test(name) || !name.isWellFormed())
-    throw invalidField('/name', 'must be plain text on one line');
+  if ([...name].length > maxNameLength) throw refused('/name', 'too_long', { limit: maxNameLength });
+  if (!visible.test(name)) throw refused('/name', 'required');
+  if (control.test(name) || !name.isWellFormed()) throw refused('/name', 'plain_name');
   return name;
 }

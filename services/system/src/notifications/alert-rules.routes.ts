@@ -3,7 +3,7 @@ import { listSourceSummaries } from '@birdhub/domain/sources';
 import type { SpeciesDirectory, SpeciesTree } from '@birdhub/domain/species';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import { type Database, inTransaction } from '@birdhub/shared/db';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { HubError, refused } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { Type } from 'typebox';
@@ -200,7 +200,7 @@ async function checkReferences(
   for (const field of ['channels', 'sources'] as const) {
     const ids = new Set([...valid[field].map(({ id }) => id), ...(before[field] ?? [])]);
     for (const [index, id] of rule[field].entries())
-      if (!ids.has(id)) throw invalidField(`/${field}/${index}`, `must be the id of a ${field.slice(0, -1)}`);
+      if (!ids.has(id)) throw refused(`/${field}/${index}`, 'reference_gone', { kind: field.slice(0, -1) });
   }
 }
 
@@ -243,7 +243,7 @@ function checkSpecies(tree: SpeciesTree, rule: AlertRule, prefix = ''): void {
   for (const field of ['species', 'except_species'] as const) {
     for (const [index, id] of rule[field].entries())
       if (tree.current(id) === undefined)
-        throw invalidField(`${prefix}/${field}/${index}`, 'must be the id of a species');
+        throw refused(`${prefix}/${field}/${index}`, 'reference_gone', { kind: 'species' });
   }
 }
 

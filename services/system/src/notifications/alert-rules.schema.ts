@@ -1,5 +1,5 @@
 import { literals } from '@birdhub/shared/config';
-import { invalidField, refused } from '@birdhub/shared/errors';
+import { refused } from '@birdhub/shared/errors';
 import { type Static, type TSchema, Type } from 'typebox';
 import { type AlertRule, isHubTrigger, oncePeriods, ruleDefaults, ruleTriggers } from './alert-rule.js';
 import { refusals } from './evaluate-rule.js';
@@ -275,7 +275,8 @@ export function checkRule<R extends AlertRule>(rule: R, prefix = ''): R {
   if (!isHubTrigger(rule.when)) return rule;
   const narrowing = ['species', 'except_species', 'cameras'] as const;
   for (const field of narrowing)
-    if (rule[field].length > 0) throw invalidField(`${prefix}/${field}`, `does not apply to ${rule.when}`);
+    if (rule[field].length > 0)
+      throw refused(`${prefix}/${field}`, 'not_with_trigger', { trigger: rule.when });
   return rule;
 }
 

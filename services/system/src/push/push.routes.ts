@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
-import { invalidField, type Sentence, shownSentences } from '@birdhub/shared/errors';
+import { HubError, refuse, type Sentence, shownSentences } from '@birdhub/shared/errors';
 import { type OutgoingGuard, RefusedAddressError } from '@birdhub/shared/outgoing';
 import type { Static } from 'typebox';
 import type { Message } from '../channels/channel.js';
@@ -113,23 +113,31 @@ async function checkSubscription(subscription: Subscription, guard: OutgoingGuar
   const { endpoint } = subscription;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   const isHttps = url?.protocol === 'https:' || (guard.reach === 'all' && url?.protocol === 'http:');
-  if (!url || !isHttps) throw invalidField(endpointPath, 'must be an https address');
-  if (url.username || url.password) throw invalidField(endpointPath, 'must not have credentials');
+  if (!url || !isHttps) throw unusable(endpointPath, 'must be an https address');
+  if (url.username || url.password) throw unusable(endpointPath, 'must not have credentials');
   checkKeys(subscription);
   try {
     await guard.check(url);
   } catch (error) {
     if (!(error instanceof RefusedAddressError)) throw error;
-    throw invalidField(endpointPath, 'must not be a private address');
+    throw unusable(endpointPath, 'must not be a private address');
   }
+}
+
+/** Returns the error of a subscription that no person can correct: pages say the same for all of them. */
+function unusable(path: string, message: string): HubError {
+  return new HubError('invalid_request', {
+    message: `${path}: ${message}`,
+    details: [{ ...refuse(path, 'push_subscription'), message }],
+  });
 }
 
 function checkKeys({ p256dh, auth }: Subscription): void {
   if (!isPointOfCurve(decode(p256dh))) {
-    throw invalidField('/subscription/keys/p256dh', 'must be an uncompressed P-256 point in base64url');
+    throw unusable('/subscription/keys/p256dh', 'must be an uncompressed P-256 point in base64url');
   }
   if (decode(auth).length !== authBytes) {
-    throw invalidField('/subscription/keys/auth', 'must be 16 bytes in base64url');
+    throw unusable('/subscription/keys/auth', 'must be 16 bytes in base64url');
   }
 }
 

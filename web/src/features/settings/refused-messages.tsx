@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
+import { useRefusals } from '../../api/sentences';
 import { CopyField } from '../../components/copy-field';
 import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
@@ -54,15 +55,20 @@ function RefusedCard({ message }: { readonly message: RefusedMessage }) {
   const { moment } = useTimeFormat();
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const { received_at, topic, reason, field, error, payload } = message;
+  const sayRefusal = useRefusals();
+  const { received_at, topic, reason, details, field, error, payload } = message;
+  // Messages that an earlier version refused have no details.
+  const mistakes = details.length > 0 ? details : [{ path: field ?? '', message: error }];
   return (
     <Paper component="li" withBorder p="sm" radius="md" bg="transparent">
       <Text fw={600} size="sm">
         {t(`refused.reason.${reason}`)}
       </Text>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {field ? `${field}: ${error}` : error}
-      </Text>
+      {mistakes.map((mistake) => (
+        <Text key={`${mistake.path} ${mistake.message}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {[mistake.path, sayRefusal(mistake)].filter(Boolean).join(': ')}
+        </Text>
+      ))}
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {t('refused.at', { when: moment(received_at), topic })}
       </Text>

@@ -21,6 +21,7 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
+import { useRefusals } from '../../api/sentences';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { useSpeciesName } from '../../i18n/species-names';
 import { camerasQuery, useCameraName } from '../../lib/cameras';
@@ -64,6 +65,7 @@ export function WebhookEditor(props: WebhookEditorProps) {
   const [text, setText] = useState('');
   const example = useExample(text, mapping, setMapping);
   const refusals = hookRefusals(error, place);
+  const sayRefusal = useRefusals();
   const nameProblem = checkHookName(name, taken);
   const set = (part: { readonly [Name in keyof HookMapping]?: HookMapping[Name] | undefined }) =>
     setMapping((before) => withoutEmpty({ ...before, ...part }) as HookMapping);
@@ -72,8 +74,10 @@ export function WebhookEditor(props: WebhookEditorProps) {
     setIsTried(true);
     if (nameProblem === undefined) onSave({ name, ...mapping });
   };
-  const problemAt = (field: string) =>
-    refusals[field] ?? example.preview?.problems.find((problem) => problem.field === field)?.message;
+  const problemAt = (field: string) => {
+    const found = example.preview?.problems.find((problem) => problem.field === field);
+    return refusals[field] ?? (found && sayRefusal(found));
+  };
   return (
     <Modal
       opened
