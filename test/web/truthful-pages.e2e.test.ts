@@ -332,7 +332,7 @@ describe.skipIf(isWithoutBrowser)('the checklists of the settings', () => {
       await load(bird, 'Testus,Second Tester,,,,,');
       await page
         .getByRole('status')
-        .getByText(/Line 3 of the file is wrong: has "Testus" instead of a scientific name/)
+        .getByText(/Line 3: "Testus" is not a scientific name of two words/)
         .waitFor();
       await load(bird);
       await page.getByRole('status').getByText('Loaded: 1 species.').waitFor();
