@@ -1,4 +1,4 @@
 export { clockFormat, type TimeFormat, timeFormats } from './clock.js';
-export { type HubLanguage, hubLanguages, negotiateLanguage } from './language.js';
+export { type HubLanguage, hubLanguages, localeOf, negotiateLanguage } from './language.js';
 export { findSpeciesNamed, speciesNameIn } from './species-name.js';
 export { countText, fillText, nounText, type Plural, pluralText } from './text.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countText, hubLanguages, negotiateLanguage, nounText } from './index.js';
+import { countText, hubLanguages, localeOf, negotiateLanguage, nounText } from './index.js';
 import { nounForms } from './text.js';
 
 describe('countText', () => {
@@ -48,5 +48,13 @@ describe('negotiateLanguage', () => {
     ['constructor', 'toString', 'en'],
   ])('accepted %s with the default %s, returns %s', (accepted, otherwise, language) => {
     expect(negotiateLanguage(accepted, otherwise)).toBe(language);
+  });
+});
+
+describe('localeOf', () => {
+  it.each(hubLanguages)('%s, writes the day before the month', (language) => {
+    const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' });
+    const types = format.formatToParts(Date.UTC(2026, 4, 31)).map(({ type }) => type);
+    expect(types.indexOf('day')).toBeLessThan(types.indexOf('month'));
   });
 });

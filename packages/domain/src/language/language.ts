@@ -4,6 +4,9 @@ export const hubLanguages = ['en', 'de', 'ru', 'fr', 'es', 'it', 'nl', 'pl'] as 
 /** One of {@link hubLanguages}. */
 export type HubLanguage = (typeof hubLanguages)[number];
 
+/** Returns the locale of dates and numbers in a language (BCP 47): British for English, as in all others days precede months. */
+export const localeOf = (language: HubLanguage): string => (language === 'en' ? 'en-GB' : language);
+
 const isLanguage = (text: string): text is HubLanguage => (hubLanguages as readonly string[]).includes(text);
 
 /** Returns the preferred supported language of an `Accept-Language` header, else the fallback, else English. */

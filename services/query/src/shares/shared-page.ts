@@ -3,6 +3,7 @@ import {
   clockFormat,
   countText,
   type HubLanguage,
+  localeOf,
   speciesNameIn,
   type TimeFormat,
 } from '@birdhub/domain/language';
@@ -130,7 +131,7 @@ function medium({ path, kind, hasFile, startOffset, title }: Medium): string {
 export function dayPage(page: DayPage): string {
   const { language, hub, address, path, day, place, facts } = page;
   const texts = shareTexts[language];
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' });
+  const date = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full', timeZone: 'UTC' });
   const title = capitalise(date.format(new Date(`${day}T00:00:00Z`)), language);
   const counts = [
     countText(language, 'visits', facts.visits),
@@ -181,7 +182,9 @@ function layOut(
   { title, body, meta }: { readonly title: string; readonly body: string; readonly meta: Meta },
 ): string {
   const { sharedFrom, validUntil } = shareTexts[language];
-  const until = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: zone }).format(expiresAt);
+  const until = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: zone }).format(
+    expiresAt,
+  );
   const from = escapeHtml(sharedFrom).replace('{hub}', () => `<b>${escapeHtml(hub)}</b>`);
   const end = escapeHtml(validUntil.replace('{date}', () => until));
   const footer = `<footer><span>${from}</span><span>${end}</span></footer>`;

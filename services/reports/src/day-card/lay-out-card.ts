@@ -1,4 +1,4 @@
-import { countText, type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
+import { countText, type HubLanguage, localeOf, speciesNameIn } from '@birdhub/domain/language';
 import { type SharedDay, shareTexts } from '@birdhub/domain/shares';
 import type { OutlinedText } from './outlined-text.js';
 
@@ -164,7 +164,7 @@ function heading(
 ): string {
   const date = new Date(`${day}T00:00:00Z`);
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options }).format(date);
+    new Intl.DateTimeFormat(localeOf(language), { timeZone: 'UTC', ...options }).format(date);
   const weekday = capitalise(format({ weekday: 'long' }), language);
   const full = format({ day: 'numeric', month: 'long', year: 'numeric' });
   const line = { x: left, maxWidth: width };

@@ -2,6 +2,7 @@ import {
   countText,
   fillText,
   type HubLanguage,
+  localeOf,
   nounText,
   type Plural,
   pluralText,
@@ -44,7 +45,7 @@ export class ReportFormat {
   constructor(language: HubLanguage) {
     this.language = language;
     this.texts = reportTexts[language];
-    this.#locale = language === 'en' ? 'en-GB' : language;
+    this.#locale = localeOf(language);
     this.#count = new Intl.NumberFormat(this.#locale);
     this.#decimal = new Intl.NumberFormat(this.#locale, {
       minimumFractionDigits: 1,

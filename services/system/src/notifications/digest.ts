@@ -1,4 +1,11 @@
-import { countText, fillText, type HubLanguage, pluralText, speciesNameIn } from '@birdhub/domain/language';
+import {
+  countText,
+  fillText,
+  type HubLanguage,
+  localeOf,
+  pluralText,
+  speciesNameIn,
+} from '@birdhub/domain/language';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { shareTexts } from '@birdhub/domain/shares';
 import { createLoop, type Loop } from '@birdhub/shared/async';
@@ -169,8 +176,7 @@ export async function composeDigest(
 function titleOf({ frequency, first, last }: DigestPeriod, language: HubLanguage): string {
   const [start, end] = [new Date(`${first}T00:00:00Z`), new Date(`${last}T00:00:00Z`)];
   const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  // All languages of the hub write days before months.
-  const locale = language === 'en' ? 'en-GB' : language;
+  const locale = localeOf(language);
   if (frequency === 'monthly') return new Intl.DateTimeFormat(locale, options).format(start);
   return new Intl.DateTimeFormat(locale, { day: 'numeric', ...options }).formatRange(start, end);
 }
