@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { jobProblems } from '@birdhub/domain/jobs';
 import { hubLanguages } from '@birdhub/domain/language';
 import { errorCatalogue, refusals, schemaRefusals } from '@birdhub/shared/errors';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +36,7 @@ const catalogues = [
     'refused.',
     { ...Object.fromEntries(schemaRefusals.map((code) => [code, '{{limit}}{{values}}'])), ...refusals },
   ],
-  ['sentence.', deliveryFailures],
+  ['sentence.', { ...deliveryFailures, ...jobProblems }],
 ] as const;
 
 describe.each(catalogues)('texts with the prefix %s', (prefix, codes) => {
@@ -52,6 +53,11 @@ describe.each(catalogues)('texts with the prefix %s', (prefix, codes) => {
         expect.arrayContaining(placeholdersOf(texts[prefix + code] ?? '')),
       );
   });
+});
+
+it('codes of sentences that share texts, are unique', () => {
+  const shared = Object.keys(deliveryFailures).filter((code) => code in jobProblems);
+  expect(shared).toEqual([]);
 });
 
 describe('texts of errors', () => {

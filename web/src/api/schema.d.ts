@@ -4280,6 +4280,15 @@ export interface components {
                 path: string | null;
                 /** @description Reason for the failure */
                 reason: string;
+                /** @description The same reason as a list of sentences, for translation */
+                sentences: {
+                    /** @description Code of the sentence, such as `low_confidence` */
+                    code: string;
+                    /** @description Values of the sentence by name; times are RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
             }[];
             /** @description Reason for the failure; null when there is none */
             error: string | null;
@@ -4336,7 +4345,7 @@ export interface components {
                 /** @description Number of recordings */
                 count: number;
             }[];
-            /** @description Why an import failed, as a list of sentences for translation; `error` is the English text */
+            /** @description Why the job failed, as a list of sentences for translation; `error` is the English text */
             failure?: {
                 /** @description Code of the sentence, such as `low_confidence` */
                 code: string;
@@ -14793,7 +14802,13 @@ export interface operations {
                      *         {
                      *           "video_id": 2,
                      *           "path": null,
-                     *           "reason": "its file is not there"
+                     *           "reason": "its file is not there",
+                     *           "sentences": [
+                     *             {
+                     *               "code": "file_missing",
+                     *               "values": {}
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "error": null,
@@ -14864,7 +14879,13 @@ export interface operations {
                      *         {
                      *           "video_id": 2,
                      *           "path": null,
-                     *           "reason": "its file is not there"
+                     *           "reason": "its file is not there",
+                     *           "sentences": [
+                     *             {
+                     *               "code": "file_missing",
+                     *               "values": {}
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "error": null,
@@ -14936,7 +14957,13 @@ export interface operations {
                      *         {
                      *           "video_id": 2,
                      *           "path": null,
-                     *           "reason": "its file is not there"
+                     *           "reason": "its file is not there",
+                     *           "sentences": [
+                     *             {
+                     *               "code": "file_missing",
+                     *               "values": {}
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "error": null,

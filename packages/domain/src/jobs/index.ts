@@ -6,7 +6,6 @@ export {
   type ItemResult,
   type Job,
   JobFailedError,
-  type JobFailure,
   type JobName,
   type JobProgress,
   jobNames,
@@ -17,5 +16,6 @@ export {
   toListedJob,
 } from './job.js';
 export { createJobMetrics } from './job-metrics.js';
+export { type JobFailure, type JobProblem, jobProblem, jobProblems, toJobFailure } from './job-problems.js';
 export { type Jobs, startJobs } from './job-runner.js';
 export { findLatest, findRunning, listJobs, maxFailures } from './jobs.store.js';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoop } from '@birdhub/shared/async';
 import {
@@ -29,6 +30,7 @@ import {
   type TaskRun,
 } from './job.js';
 import type { JobMetrics } from './job-metrics.js';
+import { type JobProblem, jobProblem, problemInEnglish } from './job-problems.js';
 import {
   addJob,
   cancelPaused,
@@ -228,7 +230,7 @@ const noProgress: JobProgress = {
   failures: [],
 };
 const cancelled: JobEnd = { state: 'cancelled', error: null };
-const crashed: JobEnd = { state: 'error', error: 'The job failed; see the log of the hub.' };
+const crashed = failedBy(jobProblem('crashed'));
 
 /**
  * Runs the job of a kind, if there is one, from its saved position to its end. Throws when the job has to be resumed
@@ -261,12 +263,17 @@ async function runToEnd(kind: JobKind, context: JobContext): Promise<JobEnd> {
   return { state: 'done', error: null, result: await runTask(kind, context) };
 }
 
+function failedBy(problem: JobProblem): JobEnd {
+  return { state: 'error', error: problemInEnglish(problem), failure: [problem] };
+}
+
 /** Returns how an interrupted job ended, or undefined when its lease is lost. Rethrows when it has to be resumed. */
 function toJobEnd(error: unknown, { stop, cancel }: JobSignals): JobEnd | undefined {
   if (stop.aborted) throw stop.reason;
   if (cancel.aborted) return cancelled;
   if (error instanceof JobStoppedError) return error.status === 'cancelled' ? cancelled : undefined;
-  if (error instanceof JobFailedError) return { state: 'error', error: error.message };
+  if (error instanceof JobFailedError)
+    return { state: 'error', error: error.message, failure: error.sentences };
   if (isTransient(error) || translateDatabaseError(error)) throw error;
   return crashed;
 }
@@ -315,10 +322,16 @@ async function workOnItem(
 /** A failed recording does not stop the job; an unreachable database interrupts it until it is resumed. */
 function toItemFailure(error: unknown): ItemResult {
   if (!(error instanceof Error) || isTransient(error) || translateDatabaseError(error)) throw error;
-  if (isProgramMissing(error)) throw new JobFailedError(error.message, { cause: error });
+  if (isProgramMissing(error)) {
+    const program = basename((error as NodeJS.ErrnoException).syscall ?? '').replace(/^spawn /, '');
+    const problem = jobProblem('program_missing', { program });
+    throw new JobFailedError(problemInEnglish(problem), [problem], { cause: error });
+  }
   // The message of a file system error contains paths of the host.
   const isSystemError = 'syscall' in error && 'code' in error;
-  const reason = isSystemError ? `its files cannot be used: ${error.code}` : error.message;
+  const reason = isSystemError
+    ? jobProblem('files_unusable', { code: String(error.code) })
+    : jobProblem('unexpected', { message: error.message });
   return { outcome: 'failed', reason };
 }
 

@@ -1,6 +1,7 @@
 import type { Row } from '@birdhub/shared/db';
 import { type Sentence, shownSentences } from '@birdhub/shared/errors';
 import type { RequestedRule } from '../visits/rebuild.js';
+import { type JobFailure, type JobProblem, jobProblem, problemInEnglish } from './job-problems.js';
 
 /** Jobs that work on recordings one by one. */
 const itemJobNames = ['spectrograms', 'tracks', 'media-repair'] as const;
@@ -49,14 +50,6 @@ export interface ImportParameters {
 /** The parameters of a job, by its kind. */
 export type JobParameters = RecordingFilter | ScanParameters | RequestedRule | ImportParameters;
 
-/** An item that failed. */
-export interface JobFailure {
-  readonly video_id?: number;
-  /** Path of a file, relative to the recordings tree. */
-  readonly path?: string;
-  readonly reason: string;
-}
-
 /** The result of a scan. */
 export interface ScanResult {
   readonly message: string;
@@ -78,8 +71,6 @@ export interface ImportResult {
     readonly sentences: readonly Sentence[];
     readonly count: number;
   }[];
-  /** Why it failed. */
-  readonly failure?: readonly Sentence[];
 }
 
 /** The result of a task in addition to its counts. */
@@ -115,7 +106,7 @@ export interface Job
 export type ItemResult =
   | { readonly outcome: 'generated'; readonly frames?: number }
   | { readonly outcome: 'skipped' }
-  | { readonly outcome: 'failed'; readonly reason: string };
+  | { readonly outcome: 'failed'; readonly reason: JobProblem };
 
 /** A job that processes recordings one by one; an error fails only the recording. */
 export interface ItemJobKind {
@@ -148,9 +139,16 @@ export interface TaskRun {
   ): Promise<void>;
 }
 
-/** Fails the whole job. The message is shown to users. */
+/** Fails the whole job. The reason is shown to users. */
 export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
+  /** The message for translation. */
+  readonly sentences: readonly Sentence[];
+
+  constructor(message: string, sentences: readonly Sentence[], options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.sentences = sentences;
+  }
 }
 
 /** A job that is a single task, which can be repeated from its start or its last checkpoint. */
@@ -162,11 +160,19 @@ export interface TaskJobKind {
 /** One kind of job. */
 export type JobKind = ItemJobKind | TaskJobKind;
 
+/** What the result of a failed job has in addition. */
+interface FailedResult {
+  readonly failure: readonly Sentence[];
+}
+
+const cancelled = jobProblem('cancelled');
+
 function resultOf(job: Job) {
-  const { kind, generated, failed, skipped, framesUpdated, result } = job;
+  const { kind, state, generated, failed, skipped, framesUpdated, result } = job;
   const frames = kind === 'tracks' && { frames_updated: framesUpdated };
-  const own: Partial<ScanResult & ImportResult & { visits: number }> = { ...result };
-  const { reasons, failure, ...rest } = own;
+  const own: Partial<ScanResult & ImportResult & FailedResult & { visits: number }> = { ...result };
+  const { reasons, failure: stored, ...rest } = own;
+  const failure = state === 'cancelled' ? [cancelled] : stored;
   return {
     ...{ generated, failed, skipped, ...frames, ...rest },
     ...(reasons && { reasons: reasons.map((one) => ({ ...one, sentences: shownSentences(one.sentences) })) }),
@@ -195,7 +201,7 @@ function parametersOf({ parameters }: Job) {
 }
 
 const isUnfinished = (state: Job['state']) => state === 'running' || state === 'paused';
-const errorOf = ({ state, error }: Job) => (state === 'cancelled' ? 'The job was cancelled.' : error);
+const errorOf = ({ state, error }: Job) => (state === 'cancelled' ? problemInEnglish(cancelled) : error);
 const toIsoString = (instant: Date | null) => instant?.toISOString() ?? null;
 
 /** Returns the status of the newest job of a kind in the wire form; a cancelled job has status `error`. */
@@ -226,7 +232,12 @@ export function toListedJob(job: Job) {
     parameters: parametersOf(job),
     progress: progressOf(job),
     result: isUnfinished(state) && !result ? null : resultOf(job),
-    failures: failures.map(({ video_id = null, path = null, reason }) => ({ video_id, path, reason })),
+    failures: failures.map(({ video_id = null, path = null, reason, sentences }) => ({
+      video_id,
+      path,
+      reason,
+      sentences: shownSentences(sentences),
+    })),
     error: errorOf(job),
     started_at: job.startedAt.toISOString(),
     finished_at: toIsoString(job.finishedAt),

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { jobProblem } from './job-problems.js';
 import {
   addJob,
   findJob,
@@ -80,10 +81,26 @@ describe('a job and its runner', () => {
     await take('a');
     const failures = Array.from({ length: maxFailures }, () => ({ reason: 'silent' }));
     await saveProgress(database.prisma, { jobId, runner: 'a' }, { ...counts, failed: maxFailures, failures });
-    await finishItem(database.pool, { jobId, runner: 'a' }, 7, { outcome: 'failed', reason: 'one too many' });
+    await finishItem(database.pool, { jobId, runner: 'a' }, 7, {
+      outcome: 'failed',
+      reason: jobProblem('file_missing'),
+    });
     const job = await stored();
     expect(job).toMatchObject({ failed: maxFailures + 1, position: 7 });
     expect(job?.failures).toEqual(failures);
+  });
+
+  it('failed, keeps its result so far beside the reason', async () => {
+    await take('a');
+    const run = { jobId, runner: 'a' };
+    await saveProgress(database.prisma, run, counts, { checkpoint: {}, result: { visits: 2 } });
+    const failure = [jobProblem('crashed')];
+    await finishJob(deps(), run, 'tracks', { state: 'error', error: 'It failed.', failure });
+    expect(await stored()).toMatchObject({
+      state: 'error',
+      error: 'It failed.',
+      result: { visits: 2, failure },
+    });
   });
 
   it('finished, has a result and no runner, and an event is published', async () => {

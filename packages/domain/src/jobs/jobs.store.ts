@@ -1,7 +1,9 @@
 import { Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
+import type { Sentence } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { Checkpoint, ItemResult, Job, JobName, JobParameters, JobProgress, JobResult } from './job.js';
+import { toJobFailure } from './job-problems.js';
 
 /** Only this service writes the text and JSON columns, so their types are known. */
 const toJob = (row: Row<'Job'>) => row as unknown as Job;
@@ -180,7 +182,7 @@ export async function finishItem(
 ): Promise<void> {
   const { outcome } = result;
   const frames = (outcome === 'generated' && result.frames) || 0;
-  const failures = outcome === 'failed' ? [{ video_id: videoId, reason: result.reason }] : [];
+  const failures = outcome === 'failed' ? [toJobFailure({ video_id: videoId }, result.reason)] : [];
   await pool.query(
     `UPDATE job SET position = $3, processed = processed + 1, ${outcome} = ${outcome} + 1,
        frames_updated = frames_updated + $4,
@@ -205,7 +207,7 @@ export async function saveProgress(
       generated,
       failed,
       skipped,
-      failures: failures.map((failure) => ({ ...failure })),
+      failures: JSON.parse(JSON.stringify(failures)),
       ...(reached && {
         checkpoint: JSON.parse(JSON.stringify(reached.checkpoint)),
         result: JSON.parse(JSON.stringify(reached.result)),
@@ -217,13 +219,17 @@ export async function saveProgress(
 }
 
 const finishSql = `
-  UPDATE job SET state = $3, error = $4, result = coalesce($5, result), finished_at = now(), current_video_id = NULL, runner = NULL
+  UPDATE job SET state = $3, error = $4, finished_at = now(), current_video_id = NULL, runner = NULL,
+    result = CASE WHEN $6::jsonb IS NULL THEN coalesce($5, result)
+      ELSE coalesce(result, '{}') || jsonb_build_object('failure', $6::jsonb) END
   WHERE ${isLeasedSql} RETURNING extract(epoch FROM finished_at - started_at)::float8 AS seconds`;
 
 /** The final state of a job, with the error if it failed. */
 export interface JobEnd {
   readonly state: Exclude<Job['state'], 'running' | 'paused'>;
   readonly error: string | null;
+  /** The error for translation; stored in the result. */
+  readonly failure?: readonly Sentence[];
   readonly result?: JobResult;
 }
 
@@ -234,10 +240,14 @@ export async function finishJob(
   deps: CommitDeps,
   { jobId, runner }: JobLease,
   kind: JobName,
-  { state, error, result }: JobEnd,
+  { state, error, failure, result }: JobEnd,
 ): Promise<number | undefined> {
   const event = outboxRow('hub.v1.job.finished', `job ${jobId}`, { job_id: jobId, kind, state }, undefined);
-  const values = [jobId, runner, state, error, result && JSON.stringify(result)];
+  const values = [
+    ...[jobId, runner, state, error],
+    result && JSON.stringify(result),
+    failure && JSON.stringify(failure),
+  ];
   return commit(deps, async ({ client, publish }) => {
     const { rows } = await client.query<{ seconds: number }>(finishSql, values);
     if (rows.length) publish(event);

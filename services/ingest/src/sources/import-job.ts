@@ -68,8 +68,8 @@ export function createImportJob(deps: ImportJobDeps): TaskJobKind {
         run.signal.throwIfAborted();
         const sentences = explain(error);
         if (!sentences) throw error;
-        await attempt.reportFailure(sentences);
-        throw new JobFailedError(toEnglish(sentences), { cause: error });
+        await attempt.report();
+        throw new JobFailedError(toEnglish(sentences), sentences, { cause: error });
       } finally {
         await upstream.close();
       }
@@ -79,7 +79,8 @@ export function createImportJob(deps: ImportJobDeps): TaskJobKind {
 
 async function findSource({ sources }: ImportJobDeps, { sourceId }: ImportParameters): Promise<StoredSource> {
   const source = await sources.find(sourceId);
-  if (!source) throw new JobFailedError(toEnglish(say('source_deleted')));
+  const deleted = say('source_deleted');
+  if (!source) throw new JobFailedError(toEnglish(deleted), [deleted]);
   return source;
 }
 
@@ -116,7 +117,6 @@ class Import {
   }
 
   async perform(): Promise<ImportResult> {
-    const { run } = this.#context;
     let next = this.#read(this.#state.cursor ?? undefined);
     for (;;) {
       const page = await next;
@@ -129,7 +129,7 @@ class Import {
         next.catch(() => undefined);
       }
       await this.#take(page);
-      await run.report(this.#progress(isLast), { checkpoint: { ...this.#state }, result: this.#result() });
+      await this.report(isLast);
       if (isLast) return this.#result();
     }
   }
@@ -187,10 +187,10 @@ class Import {
     return { total, processed, generated: taken, failed: 0, skipped: known + leftOut, failures: [] };
   }
 
-  /** Stores the failure with the result so far. */
-  async reportFailure(sentences: readonly Sentence[]): Promise<void> {
-    const result = { ...this.#result(), failure: shownSentences(sentences) };
-    await this.#context.run.report(this.#progress(true), { checkpoint: { ...this.#state }, result });
+  /** Stores the result so far. */
+  async report(isLast = true): Promise<void> {
+    const checkpoint = { ...this.#state };
+    await this.#context.run.report(this.#progress(isLast), { checkpoint, result: this.#result() });
   }
 
   #result(): ImportResult {

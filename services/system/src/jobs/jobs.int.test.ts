@@ -5,6 +5,7 @@ import {
   type ItemJobKind,
   type ItemResult,
   type Jobs,
+  jobProblem,
   startJobs,
 } from '@birdhub/domain/jobs';
 import { createApp, type HubApp } from '@birdhub/shared/app';
@@ -170,7 +171,7 @@ describe('jobs', () => {
   it('with recordings that fail, count and list them, and continue', async () => {
     work = async (videoId) => {
       if (videoId === videoIds[1]) throw new Error('out of tune');
-      if (videoId === videoIds[2]) return { outcome: 'failed', reason: 'no file' };
+      if (videoId === videoIds[2]) return { outcome: 'failed', reason: jobProblem('file_missing') };
       return videoId === videoIds[3] ? { outcome: 'skipped' } : { outcome: 'generated' };
     };
     await post();
@@ -181,8 +182,18 @@ describe('jobs', () => {
         kind: 'tracks',
         state: 'done',
         failures: [
-          { video_id: videoIds[1], path: null, reason: 'out of tune' },
-          { video_id: videoIds[2], path: null, reason: 'no file' },
+          {
+            video_id: videoIds[1],
+            path: null,
+            reason: 'out of tune',
+            sentences: [{ code: 'unexpected', values: { message: 'out of tune' } }],
+          },
+          {
+            video_id: videoIds[2],
+            path: null,
+            reason: 'its file is not there',
+            sentences: [{ code: 'file_missing', values: {} }],
+          },
         ],
         result: { generated: 2, failed: 2, skipped: 1, frames_updated: 0 },
       },
@@ -198,7 +209,15 @@ describe('jobs', () => {
     await ended('done');
     const { rows } = await database.pool.query('SELECT failures FROM job');
     expect(rows).toEqual([
-      { failures: [{ video_id: videoIds[0], reason: 'its files cannot be used: ENOENT' }] },
+      {
+        failures: [
+          {
+            video_id: videoIds[0],
+            reason: 'its files cannot be used: ENOENT',
+            sentences: [{ code: 'files_unusable', values: { code: 'ENOENT' } }],
+          },
+        ],
+      },
     ]);
   });
 
@@ -238,7 +257,10 @@ describe('jobs', () => {
       `INSERT INTO job (kind, parameters, total) VALUES ('tracks', '{"from": "never"}', 1)`,
     );
     await ended('error');
-    expect((await get()).error).toBe('The job failed; see the log of the hub.');
+    expect(await get()).toMatchObject({
+      error: 'The job failed; see the log of the hub.',
+      result: { failure: [{ code: 'crashed', values: {} }] },
+    });
   });
 
   it('with a missing program, end with an error', async () => {
@@ -247,7 +269,11 @@ describe('jobs', () => {
     };
     await post();
     await ended('error');
-    expect(await get()).toMatchObject({ error: 'spawn ffmpeg ENOENT', result: { generated: 0 } });
+    const failure = [{ code: 'program_missing', values: { program: 'ffmpeg' } }];
+    expect(await get()).toMatchObject({
+      error: 'ffmpeg cannot be run: it may not be installed',
+      result: { generated: 0, failure },
+    });
     expect(worked).toHaveLength(1);
   });
 

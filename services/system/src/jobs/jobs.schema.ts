@@ -86,7 +86,7 @@ const ResultSchema = Type.Object(
     ),
     failure: Type.Optional(
       sentencesSchema(
-        'Why an import failed, as a list of sentences for translation; `error` is the English text',
+        'Why the job failed, as a list of sentences for translation; `error` is the English text',
       ),
     ),
     ...Type.Partial(ScanResponseSchema).properties,
@@ -118,6 +118,7 @@ const FailureSchema = Type.Object({
   video_id: orNull(Type.Integer(), 'Id of the recording'),
   path: orNull(Type.String(), 'Path of the file, relative to the recordings folder'),
   reason: Type.String({ description: 'Reason for the failure' }),
+  sentences: sentencesSchema('The same reason as a list of sentences, for translation'),
 });
 
 const ListedJobSchema = Type.Object(

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ItemResult } from '@birdhub/domain/jobs';
+import { type ItemResult, jobProblem } from '@birdhub/domain/jobs';
 import {
   type FramedDetection,
   type MediaFile,
@@ -123,7 +123,7 @@ export async function withVideoFile(
   const video = await findMediaVideo(pool, videoId);
   if (!video || !mayHaveFile(video)) return { outcome: 'skipped' };
   const file = await openMediaFile(recordingsDir, video.videoPath);
-  if (!file) return { outcome: 'failed', reason: 'its file is not there' };
+  if (!file) return { outcome: 'failed', reason: jobProblem('file_missing') };
   try {
     return await work(video, file);
   } finally {

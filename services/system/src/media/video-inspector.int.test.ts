@@ -88,7 +88,7 @@ describe('repairing media', () => {
     const id = await post();
     await repair(id);
     await rm(file);
-    expect(await repair(id)).toEqual({ outcome: 'failed', reason: 'its file is not there' });
+    expect(await repair(id)).toMatchObject({ outcome: 'failed', reason: { code: 'file_missing' } });
     expect(await mediaOf(id)).toBe('missing');
   });
 
@@ -104,7 +104,7 @@ describe('repairing media', () => {
     const id = await post();
     expect(await repair(id)).toEqual({ outcome: 'skipped' });
     await hub.age(file);
-    expect(await repair(id)).toEqual({ outcome: 'failed', reason: 'its file cannot be read' });
+    expect(await repair(id)).toMatchObject({ outcome: 'failed', reason: { code: 'file_unreadable' } });
     expect(await mediaOf(id)).toBe('missing');
   });
 

@@ -1,4 +1,4 @@
-import type { ItemJobKind, ItemResult } from '@birdhub/domain/jobs';
+import { type ItemJobKind, type ItemResult, jobProblem } from '@birdhub/domain/jobs';
 import {
   listStoredCrops,
   type MediaFile,
@@ -238,9 +238,9 @@ const results: Readonly<Record<InspectionOutcome, ItemResult>> = {
   untouched: { outcome: 'skipped' },
   awaited: { outcome: 'skipped' },
   gone: { outcome: 'skipped' },
-  unmade: { outcome: 'failed', reason: 'no picture could be made of it' },
-  absent: { outcome: 'failed', reason: 'its file is not there' },
-  unreadable: { outcome: 'failed', reason: 'its file cannot be read' },
+  unmade: { outcome: 'failed', reason: jobProblem('no_picture') },
+  absent: { outcome: 'failed', reason: jobProblem('file_missing') },
+  unreadable: { outcome: 'failed', reason: jobProblem('file_unreadable') },
 };
 
 /** Creates the job that inspects recordings with a missing file or poster again, or all when forced. */

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { jobProblem } from '@birdhub/domain/jobs';
 import {
   type FrameTools,
   isProgramMissing,
@@ -36,19 +37,18 @@ export async function describeVideo(
   { path, modifiedMs }: FoundVideo,
   { recordingsDir, ffprobePath, zone, cameras, now }: VideoContext,
 ): Promise<PostedRecording | Unreadable> {
-  if (pathInRecordings(path) !== path)
-    return { path, reason: 'it is in a folder data/recordings within the recordings' };
+  if (pathInRecordings(path) !== path) return { path, reason: jobProblem('nested_folder') };
   const facts = await readFacts(recordingsDir, path, ffprobePath).catch((error: unknown) => {
     if (isProgramMissing(error)) return undefined;
     throw error;
   });
-  if (!facts || facts.seconds > maxSeconds) return { path, reason: 'its length is unknown' };
+  if (!facts || facts.seconds > maxSeconds) return { path, reason: jobProblem('length_unknown') };
   const isPlausible = (instant: number) => instant >= minStart && instant <= now + maxAheadMs;
   const knownStart = [readPathTime(path, zone), facts.createdAt].find(
     (at) => at !== undefined && isPlausible(at),
   );
   const start = Math.round(knownStart ?? modifiedMs);
-  if (!isPlausible(start)) return { path, reason: 'its time is unknown' };
+  if (!isPlausible(start)) return { path, reason: jobProblem('time_unknown') };
   return {
     processorVersion: '',
     start,

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type JobProblem, jobProblem } from '@birdhub/domain/jobs';
 import { checkPathInRecordings, isRecordingPath, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 
 /** A video or audio file in the recordings tree. */
@@ -15,7 +16,7 @@ export interface FoundVideo {
 /** An unreadable entry of the tree. */
 export interface Unreadable {
   readonly path: string;
-  readonly reason: string;
+  readonly reason: JobProblem;
 }
 
 /** Whether files may still be written. */
@@ -42,7 +43,7 @@ export async function* walkTree(root: string, folder = ''): AsyncGenerator<Found
     }
   } catch (error) {
     // The folder may have been deleted concurrently.
-    if (reasonOf(error) !== 'ENOENT') yield { path: folder, reason: reasonOf(error) };
+    if (codeOf(error) !== 'ENOENT') yield { path: folder, reason: inaccessible(error) };
   }
 }
 
@@ -54,17 +55,17 @@ async function* describeEntry(
   if (entry.isDirectory()) yield* walkTree(root, path);
   else if (!isRecordingPath(entry.name) && !entry.isSymbolicLink()) return;
   else if (entry.isFile()) yield await describeFile(root, path);
-  else yield { path, reason: entry.isSymbolicLink() ? 'it is a link' : 'it is not a regular file' };
+  else yield { path, reason: jobProblem(entry.isSymbolicLink() ? 'link' : 'not_a_file') };
 }
 
 async function describeFile(root: string, path: string): Promise<FoundVideo | Unreadable> {
   const problem = checkPathInRecordings(path);
-  if (problem !== undefined) return { path, reason: `its name ${problem}` };
+  if (problem !== undefined) return { path, reason: jobProblem('name_refused', { problem }) };
   try {
     const { size, mtimeMs } = await lstat(join(root, path));
-    return size > 0 ? { path, size, modifiedMs: mtimeMs } : { path, reason: 'it is empty' };
+    return size > 0 ? { path, size, modifiedMs: mtimeMs } : { path, reason: jobProblem('file_empty') };
   } catch (error) {
-    return { path, reason: reasonOf(error) };
+    return { path, reason: inaccessible(error) };
   }
 }
 
@@ -86,6 +87,8 @@ export async function findComplete(
   return [...complete, ...recent.filter(isSame)];
 }
 
-function reasonOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error);
 }
+
+const inaccessible = (error: unknown) => jobProblem('inaccessible', { code: codeOf(error) });

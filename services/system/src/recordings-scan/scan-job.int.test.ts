@@ -46,7 +46,17 @@ describe('a scan as a job', () => {
       error: null,
     });
     const { rows } = await storage.database.pool.query('SELECT failures FROM job');
-    expect(rows).toEqual([{ failures: [{ path: 'broken.mp4', reason: 'its length is unknown' }] }]);
+    expect(rows).toEqual([
+      {
+        failures: [
+          {
+            path: 'broken.mp4',
+            reason: 'its length is unknown',
+            sentences: [{ code: 'length_unknown', values: {} }],
+          },
+        ],
+      },
+    ]);
   });
 
   it('before the first, is idle', async () => {

@@ -4,6 +4,7 @@ import {
   maxFailures,
   type TaskJobKind,
   type TaskRun,
+  toJobFailure,
 } from '@birdhub/domain/jobs';
 import { namesFile, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 import type { MediaNote, RecordingWriter } from '@birdhub/domain/recordings';
@@ -220,9 +221,11 @@ class Scan {
     return created ? { videoId, state: 'ready', sizeBytes: video.size } : undefined;
   }
 
-  #refuse({ path, reason }: Unreadable): void {
+  #refuse({ path, reason: problem }: Unreadable): void {
     this.counts.unreadable += 1;
-    if (this.#failures.length < maxFailures) this.#failures.push({ path, reason });
+    const failure = toJobFailure({ path }, problem);
+    const { reason } = failure;
+    if (this.#failures.length < maxFailures) this.#failures.push(failure);
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
     this.#deps.log.debug({ path, reason }, 'file not imported');
   }

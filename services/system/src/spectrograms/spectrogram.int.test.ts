@@ -93,8 +93,8 @@ describe('spectrograms of recordings', () => {
   });
 
   it('with a missing or unreadable file, fail with the reason', async () => {
-    expect(await work(await post('g/video.mp4'))).toMatchObject({ reason: 'its file is not there' });
+    expect(await work(await post('g/video.mp4'))).toMatchObject({ reason: { code: 'file_missing' } });
     await writeFile(join(hub.recordingsDir, 'h.mp4'), 'nothing to play');
-    expect(await work(await post('h.mp4'))).toMatchObject({ reason: 'its file cannot be read' });
+    expect(await work(await post('h.mp4'))).toMatchObject({ reason: { code: 'file_unreadable' } });
   });
 });

@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, posix, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { ItemJobKind, ItemResult } from '@birdhub/domain/jobs';
+import { type ItemJobKind, type ItemResult, jobProblem } from '@birdhub/domain/jobs';
 import {
   addScale,
   canonicalVideoPath,
@@ -149,13 +149,13 @@ export function createSpectrogramJob(deps: SpectrogramJobDeps): ItemJobKind {
         if (!force && (await hasSpectrogram(video))) return { outcome: 'skipped' };
         const work = { input: handle, limitMs, signal };
         const facts = await tools.limit(() => probeMedia(tools.ffprobePath, work));
-        if (!facts) return { outcome: 'failed', reason: 'its file cannot be read' };
+        if (!facts) return { outcome: 'failed', reason: jobProblem('file_unreadable') };
         if (!facts.hasAudio) return { outcome: 'skipped' };
         const { seconds } = facts;
         const isMade = seconds !== undefined && (await tools.limit(() => make(video, seconds, work)));
         return isMade
           ? { outcome: 'generated' }
-          : { outcome: 'failed', reason: 'its sound cannot be decoded' };
+          : { outcome: 'failed', reason: jobProblem('sound_undecodable') };
       }),
   };
 }

@@ -93,7 +93,7 @@ describe('boxes of recordings', () => {
   it('without a file, fail with the reason', async () => {
     expect(await work(await post('nowhere.mp4', {}))).toEqual({
       outcome: 'failed',
-      reason: 'its file is not there',
+      reason: { code: 'file_missing', values: {} },
     });
   });
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
+import { useSentences } from '../../api/sentences';
 import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
 import { Section } from './section';
@@ -113,12 +114,13 @@ function CancelJob({ id }: { readonly id: number }) {
 
 function Failures({ failures }: Pick<Job, 'failures'>) {
   const { t } = useTranslation('system');
+  const say = useSentences();
   return (
     <Spoiler maxHeight={72} showLabel={t('more_failures')} hideLabel={t('show_fewer')}>
       <List size="sm">
-        {failures.map(({ video_id: id, path, reason }) => (
+        {failures.map(({ video_id: id, path, reason, sentences }) => (
           <List.Item key={`${id} ${path}`}>
-            {path ?? (id === null ? '' : t('recording', { id }))}: {reason}
+            {path ?? (id === null ? '' : t('recording', { id }))}: {say(sentences, reason)}
           </List.Item>
         ))}
       </List>
@@ -130,6 +132,7 @@ function Failures({ failures }: Pick<Job, 'failures'>) {
 function JobCard({ job }: { readonly job: Job }) {
   const { t } = useTranslation('system');
   const { moment, number } = useTimeFormat();
+  const say = useSentences(job.kind === 'import' ? 'sources' : 'api');
   const { processed, total, generated, failed } = job.progress;
   const isRunning = job.state === 'running';
   return (
@@ -170,7 +173,7 @@ function JobCard({ job }: { readonly job: Job }) {
         )}
         {job.error !== null && (
           <Text size="sm" c="var(--mantine-color-error)">
-            {job.error}
+            {say(job.result?.failure, job.error)}
           </Text>
         )}
         {job.failures.length > 0 && <Failures failures={job.failures} />}
