@@ -138,7 +138,7 @@ describe('hub import-checklist and tidy-species', () => {
     expect(await onDatabase(listTesters)).toEqual(before);
 
     expect(await tidySpecies(options, ['--apply'])).toBe(0);
-    expect(output.at(-2)).toContain('Merged: 1 (0 detections), completed: 1, skipped: 0, left: 0.');
+    expect(output.at(-2)).toContain('Merged: 1 (0 detections), completed: 1, skipped: 0, remaining: 0.');
     expect(await onDatabase(listTesters)).toEqual([
       { name: 'Prime Tester', ebird_code: null, target: 'Testus primus' },
       { name: 'Testus primus', ebird_code: 'testpr1', target: null },
