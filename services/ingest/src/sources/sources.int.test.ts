@@ -628,7 +628,7 @@ describe('sources', () => {
       fake.events = history(100);
       fake.maxPage = 20;
       fake.onRead = ({ until: end }) =>
-        end === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, 300));
+        end === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, 1_000));
       const jobId = await start(id);
       await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), soon);
       await hub.send('DELETE', `${listed}/${id}?data=remove`);
