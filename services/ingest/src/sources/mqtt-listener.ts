@@ -1,6 +1,6 @@
 import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
-import { say } from './sentences.js';
+import { type Sentence, say } from './sentences.js';
 import { UpstreamError } from './source-kind.js';
 
 /** The subscribed topics of a broker, and callbacks. */
@@ -26,8 +26,45 @@ export async function listenToBroker(topics: BrokerTopics, signal: AbortSignal):
   const lost = await listenOnce(topics, 5, signal);
   const isOlder = unknownProtocolCodes.includes(lost?.code);
   const failure = isOlder ? await listenOnce(topics, 4, signal) : lost;
-  if (failure && !signal.aborted)
-    throw new UpstreamError('address', say('broker', { reason: describeBrokerError(failure) }));
+  if (failure && !signal.aborted) throw new UpstreamError('address', explain(failure));
+}
+
+type Failure = Error & { readonly code?: unknown };
+
+/** An end of the connection for which the MQTT client has no error. */
+class BrokerError extends Error {
+  override readonly name = 'BrokerError';
+  readonly code: 'closed' | 'subscription';
+
+  constructor(code: BrokerError['code']) {
+    super(`broker: ${code}`);
+    this.code = code;
+  }
+}
+
+/** Sentences by the codes of errors: of the network, of the MQTT protocols 3.1.1 and 5, and of {@link BrokerError}. */
+const reasons: Readonly<Record<string, Sentence>> = {
+  ECONNREFUSED: say('broker_no_listener'),
+  ENOTFOUND: say('broker_no_host'),
+  EAI_AGAIN: say('broker_no_host'),
+  ETIMEDOUT: say('broker_silent'),
+  EHOSTUNREACH: say('broker_silent'),
+  ENETUNREACH: say('broker_silent'),
+  'connack timeout': say('broker_silent'),
+  ECONNRESET: say('broker_closed'),
+  closed: say('broker_closed'),
+  subscription: say('broker_subscription'),
+  4: say('broker_login'),
+  5: say('broker_login'),
+  134: say('broker_login'),
+  135: say('broker_login'),
+};
+
+function explain(failure: Failure): Sentence {
+  return (
+    reasons[String(failure.code ?? failure.message)] ??
+    say('broker', { reason: describeBrokerError(failure) })
+  );
 }
 
 /** Returns why the connection ended; undefined when the signal aborted. */
@@ -35,7 +72,7 @@ async function listenOnce(
   topics: BrokerTopics,
   protocolVersion: 4 | 5,
   signal: AbortSignal,
-): Promise<(Error & { code?: unknown }) | undefined> {
+): Promise<Failure | undefined> {
   if (signal.aborted) return undefined;
   const limit = protocolVersion === 5 ? { properties: { maximumPacketSize: maxPacketBytes } } : {};
   const client = await connectBroker(topics.address, { clean: true, protocolVersion, ...limit });
@@ -53,7 +90,7 @@ function untilLost(
   client: MqttClient,
   { topics, onSubscribed }: BrokerTopics,
   signal: AbortSignal,
-): Promise<Error | undefined> {
+): Promise<Failure | undefined> {
   return new Promise((resolve) => {
     let failure: Error | undefined;
     const end = () => resolve(undefined);
@@ -63,15 +100,16 @@ function untilLost(
     });
     client.on('close', () => {
       signal.removeEventListener('abort', end);
-      resolve(failure ?? new Error('the connection was closed'));
+      resolve(failure ?? new BrokerError('closed'));
     });
     client.on('connect', () => {
       client.subscribeAsync([...topics], { qos: 0 }).then(
         (granted) => {
-          if (granted.some(({ qos }) => qos >= 128)) resolve(new Error('subscription rejected'));
+          if (granted.some(({ qos }) => qos >= 128)) resolve(new BrokerError('subscription'));
           else onSubscribed();
         },
-        (error: Error) => resolve(error),
+        // The error of a rejected subscription has the packet that rejected it.
+        (error: Error) => resolve('packet' in error ? new BrokerError('subscription') : error),
       );
     });
     if (signal.aborted) end();
