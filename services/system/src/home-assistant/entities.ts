@@ -59,8 +59,7 @@ export const feederPress = 'PRESS';
 /** The type of visit events. */
 export const arrived = 'bird_arrived';
 
-// Corrections may lower both counts, so they are not `total`. Units are not translated: Home Assistant ends statistics
-// when a unit changes.
+// Corrections may lower both counts, so they are not `total`. Statistics end when a unit changes, so units are not translated.
 const counted = { state_class: 'measurement' };
 const arrival = { icon: 'mdi:bird', event_types: [arrived] };
 
