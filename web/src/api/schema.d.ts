@@ -3146,7 +3146,7 @@ export interface components {
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
                 /**
-                 * @description Language of notifications, digests and the names of entities in Home Assistant; pages, cards and reports use the language of the browser
+                 * @description Language of notifications and digests; pages, cards and reports use the language of the browser
                  * @default en
                  * @enum {string}
                  */
@@ -5353,7 +5353,7 @@ export interface components {
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
                 /**
-                 * @description Language of notifications, digests and the names of entities in Home Assistant; pages, cards and reports use the language of the browser
+                 * @description Language of notifications and digests; pages, cards and reports use the language of the browser
                  * @default en
                  * @enum {string}
                  */

@@ -72,8 +72,7 @@ const groups = {
       'other',
     ),
     language: choice(
-      'Language of notifications, digests and the names of entities in Home Assistant; pages, cards and ' +
-        'reports use the language of the browser',
+      'Language of notifications and digests; pages, cards and reports use the language of the browser',
       hubLanguages,
       'en',
     ),

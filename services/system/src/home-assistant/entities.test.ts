@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { hubLanguages } from '@birdhub/domain/language';
 import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
 import {
@@ -56,20 +55,6 @@ describe('discoveryMessages', () => {
     expect(configs.map(({ config }) => config.default_entity_id)).toEqual(expect.arrayContaining(named));
   });
 
-  it.each(hubLanguages)('in %s, every entity has a name of its own, and the same id', (language) => {
-    const inLanguage = { ...settings, general: { ...settings.general, language } };
-    const named = discoveryMessages(inLanguage).map(({ payload }) => JSON.parse(String(payload)));
-    const names = named.map(({ name }) => name);
-    expect(new Set(names).size).toBe(configs.length);
-    expect(named.map(({ default_entity_id: id }) => id)).toEqual(
-      configs.map(({ config }) => config.default_entity_id),
-    );
-    const english = configs.map(({ config }) => config.name);
-    expect(names.filter((name) => english.includes(name))).toEqual(language === 'en' ? names : []);
-    const [camera] = cameraMessages([{ id: 'garden', name: 'Garden' }], inLanguage);
-    expect(names).toContain(JSON.parse(String(camera?.payload)).components.bird.name);
-  });
-
   it('the topics of the entities, are those of the state messages', () => {
     const messages = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
     const read = configs.flatMap(({ config }) => [
@@ -108,7 +93,7 @@ describe('discovery of optional entities', () => {
   });
 
   it('with a camera, has a device below the hub with one event', () => {
-    const [message] = cameraMessages([{ id: 'garden', name: 'Garden' }], settings).map(parse);
+    const [message] = cameraMessages([{ id: 'garden', name: 'Garden' }]).map(parse);
     expect(message).toMatchObject({
       topic: 'homeassistant/device/birdhub_camera_garden/config',
       config: {
@@ -129,7 +114,7 @@ describe('discovery of optional entities', () => {
   it.each(['a/b', '#', '+', 'Futterhäuschen', 'x'.repeat(200)])(
     'with the camera %j, has a topic that Home Assistant accepts',
     (id) => {
-      const [message] = cameraMessages([{ id, name: id }], settings).map(parse);
+      const [message] = cameraMessages([{ id, name: id }]).map(parse);
       expect(message?.topic).toMatch(/^homeassistant\/device\/[a-zA-Z0-9_-]+\/config$/);
       expect(message?.config.components.bird.state_topic).toMatch(/^birdhub\/ha\/cameras\/[\w-]+$/);
       expect(message?.config.device.name).toBe(id);

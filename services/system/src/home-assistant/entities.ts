@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Settings } from '@birdhub/domain/settings';
 import { type MqttMessage, onlineMessage } from '../mqtt/mqtt-connection.js';
-import { entityNames } from './entity-names.js';
 
 /** A visit as attributes of its entity. */
 export interface LastVisit {
@@ -59,70 +58,64 @@ export const feederPress = 'PRESS';
 /** The type of visit events. */
 export const arrived = 'bird_arrived';
 
-// Corrections may lower both counts, so they are not `total`. Statistics end when a unit changes, so units are not translated.
+// Corrections may lower both counts, so they are not `total`.
 const counted = { state_class: 'measurement' };
 const arrival = { icon: 'mdi:bird', event_types: [arrived] };
 
-/** A component; `key` is that of its name in {@link entityNames}. */
-interface Entity {
-  readonly component: string;
-  readonly key: keyof (typeof entityNames)['en'];
-  readonly [option: string]: unknown;
-}
-
 /** The components by object id. https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery */
-const entities: Readonly<Record<string, Entity>> = {
-  birdhub_last_visit: {
-    component: 'sensor',
-    key: 'last_visit',
-    icon: 'mdi:bird',
-    state_topic: stateTopics.lastVisit,
-    json_attributes_topic: stateTopics.lastVisitAttributes,
-  },
-  birdhub_last_species: {
-    component: 'sensor',
-    key: 'last_species',
-    icon: 'mdi:feather',
-    state_topic: stateTopics.lastSpecies,
-  },
-  birdhub_picture: {
-    component: 'image',
-    key: 'last_bird',
-    content_type: 'image/jpeg',
-    image_topic: stateTopics.picture,
-    json_attributes_topic: stateTopics.lastVisitAttributes,
-  },
-  birdhub_bird: { component: 'event', key: 'bird_arrived', ...arrival, state_topic: eventTopic },
-  birdhub_visits_today: {
-    component: 'sensor',
-    key: 'visits_today',
-    icon: 'mdi:counter',
-    unit_of_measurement: 'visits',
-    state_topic: stateTopics.visitsToday,
-    ...counted,
-  },
-  birdhub_species_today: {
-    component: 'sensor',
-    key: 'species_today',
-    icon: 'mdi:feather',
-    unit_of_measurement: 'species',
-    state_topic: stateTopics.speciesToday,
-    ...counted,
-  },
-  birdhub_processor: {
-    component: 'binary_sensor',
-    key: 'processor',
-    device_class: 'connectivity',
-    state_topic: stateTopics.processor,
-  },
-  birdhub_feeder: {
-    component: 'button',
-    key: 'feed',
-    icon: 'mdi:food-drumstick',
-    command_topic: feederTopic,
-    payload_press: feederPress,
-  },
-};
+const entities: Readonly<Record<string, Readonly<Record<string, unknown>> & { readonly component: string }>> =
+  {
+    birdhub_last_visit: {
+      component: 'sensor',
+      name: 'Last visit',
+      icon: 'mdi:bird',
+      state_topic: stateTopics.lastVisit,
+      json_attributes_topic: stateTopics.lastVisitAttributes,
+    },
+    birdhub_last_species: {
+      component: 'sensor',
+      name: 'Last species',
+      icon: 'mdi:feather',
+      state_topic: stateTopics.lastSpecies,
+    },
+    birdhub_picture: {
+      component: 'image',
+      name: 'Last bird',
+      content_type: 'image/jpeg',
+      image_topic: stateTopics.picture,
+      json_attributes_topic: stateTopics.lastVisitAttributes,
+    },
+    birdhub_bird: { component: 'event', name: 'Bird arrived', ...arrival, state_topic: eventTopic },
+    birdhub_visits_today: {
+      component: 'sensor',
+      name: 'Visits today',
+      icon: 'mdi:counter',
+      unit_of_measurement: 'visits',
+      state_topic: stateTopics.visitsToday,
+      ...counted,
+    },
+    birdhub_species_today: {
+      component: 'sensor',
+      name: 'Species today',
+      icon: 'mdi:feather',
+      unit_of_measurement: 'species',
+      state_topic: stateTopics.speciesToday,
+      ...counted,
+    },
+    birdhub_processor: {
+      component: 'binary_sensor',
+      name: 'Processor',
+      device_class: 'connectivity',
+      state_topic: stateTopics.processor,
+    },
+    birdhub_feeder: {
+      component: 'button',
+      name: 'Feed',
+      icon: 'mdi:food-drumstick',
+      command_topic: feederTopic,
+      payload_press: feederPress,
+    },
+  };
 
 const manifestFile = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(manifestFile, 'utf8')) as { readonly version: string };
@@ -142,14 +135,11 @@ function hubDevice({ general, notifications }: Settings) {
 /** Returns the discovery messages of the hub: a device with its entities, including a button if there is a feeder. */
 export function discoveryMessages(settings: Settings): MqttMessage[] {
   const device = hubDevice(settings);
-  const names = entityNames[settings.general.language];
-  return Object.entries(entities).map(([id, { component, key, ...own }]) => {
+  return Object.entries(entities).map(([id, { component, ...own }]) => {
     const config = {
       ...own,
-      name: names[key],
       unique_id: id,
-      // The id in documentation and cards, independent of the name and the language of the hub.
-      default_entity_id: `${component}.birdhub_${key}`,
+      default_entity_id: entityId(component, own),
       availability_topic: onlineMessage.topic,
       device,
       origin,
@@ -161,6 +151,11 @@ export function discoveryMessages(settings: Settings): MqttMessage[] {
       retain: true,
     };
   });
+}
+
+/** Returns the entity id used in documentation and cards, independent of the name of the hub. */
+function entityId(component: string, { name }: Readonly<Record<string, unknown>>): string {
+  return `${component}.birdhub_${String(name).toLowerCase().replaceAll(' ', '_')}`;
 }
 
 /** Returns an id for topics, which may only contain letters, digits, `_` and `-`. */
@@ -175,7 +170,7 @@ export function cameraTopic(cameraId: string): string {
 }
 
 /** Returns the discovery messages of cameras, each a separate device with an event. */
-export function cameraMessages(cameras: readonly NamedOrigin[], { general }: Settings): MqttMessage[] {
+export function cameraMessages(cameras: readonly NamedOrigin[]): MqttMessage[] {
   return cameras.map(({ id, name }) => {
     const key = `birdhub_camera_${topicId(id)}`;
     const config = {
@@ -185,7 +180,7 @@ export function cameraMessages(cameras: readonly NamedOrigin[], { general }: Set
         bird: {
           platform: 'event',
           unique_id: `${key}_bird`,
-          name: entityNames[general.language].bird_arrived,
+          name: 'Bird arrived',
           ...arrival,
           state_topic: cameraTopic(id),
           availability_topic: onlineMessage.topic,

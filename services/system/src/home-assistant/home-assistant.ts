@@ -175,7 +175,7 @@ async function listOrigins({ pool, clock }: HomeAssistantDeps, settings: Setting
     isReachable: !['error', 'connecting'].includes(deriveSourceState(source, clock.now())),
   }));
   const cameras = listCameras(settings, await listSeenCameras(pool));
-  return [...cameraMessages(cameras, settings), ...sourceMessages(reachability, settings)];
+  return [...cameraMessages(cameras), ...sourceMessages(reachability, settings)];
 }
 
 /** Lists the enabled cameras of the settings, and others with recordings. */
