@@ -40,8 +40,8 @@ describe('recording writer', () => {
   }
 
   it.each([
-    ['wide', wide, 120],
-    ['narrow', narrow, 40],
+    ['wide', wide, 250],
+    ['narrow', narrow, 80],
   ])(
     'random posts, reviews, reversions, deletions and gap changes, %s spread, result in the visits of the rule',
     async (_, spread, numRuns) => {

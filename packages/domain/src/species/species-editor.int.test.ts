@@ -151,7 +151,7 @@ describe('species editor', () => {
         );
         expect(strays).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: 80 },
     );
   }, 300_000);
 

@@ -602,7 +602,7 @@ describe('POST /sightings', () => {
         expect([200, 201]).toContain(response.status);
         expect(await detections(response.body.video_id)).toHaveLength(response.body.detections);
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
     expect(await readStoredState(ingest.database.pool)).toEqual(
       await readExpectedState(ingest.database.pool),

@@ -88,7 +88,7 @@ it('favourites, in retention and in a purge by days, keep their files', async ()
         cleared += rows.filter((row) => row.media === 'purged').length;
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 40 },
   );
   expect(cleared).toBeGreaterThan(0);
 }, 120_000);
