@@ -244,7 +244,10 @@ export async function finishJob(
 ): Promise<number | undefined> {
   const event = outboxRow('hub.v1.job.finished', `job ${jobId}`, { job_id: jobId, kind, state }, undefined);
   const values = [
-    ...[jobId, runner, state, error],
+    jobId,
+    runner,
+    state,
+    error,
     result && JSON.stringify(result),
     failure && JSON.stringify(failure),
   ];

@@ -39,6 +39,11 @@ export function deriveSourceState(source: SourceProgress, now: number): SourceSt
   return now - lastEvent > maxSilenceMs ? 'silent' : 'live';
 }
 
+/** Whether a source has been reached and reports no error; also true for a paused one. */
+export function isSourceUp(source: SourceProgress, now: number): boolean {
+  return !['error', 'connecting'].includes(deriveSourceState(source, now));
+}
+
 /** The public properties of a source. */
 export interface SourceSummary extends SourceProgress {
   readonly id: number;

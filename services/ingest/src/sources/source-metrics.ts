@@ -1,4 +1,4 @@
-import { deriveSourceState, listSourceSummaries, type SourceSummary } from '@birdhub/domain/sources';
+import { isSourceUp, listSourceSummaries, type SourceSummary } from '@birdhub/domain/sources';
 import { createSingleFlight } from '@birdhub/shared/async';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { Clock } from '@birdhub/shared/time';
@@ -29,7 +29,7 @@ const sourceMetrics: readonly SourceMetric[] = [
     type: 'gauge',
     name: 'hub_source_up',
     help: 'Whether a source is read without an error',
-    measure: (source, now) => Number(!['error', 'connecting'].includes(deriveSourceState(source, now))),
+    measure: (source, now) => Number(isSourceUp(source, now)),
   },
   {
     type: 'gauge',

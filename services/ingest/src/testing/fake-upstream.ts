@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import type { PostedDetection } from '@birdhub/domain/recordings';
+import { aDetection } from '@birdhub/testing';
 import { say } from '../sources/sentences.js';
 import type {
   FetchOutcome,
@@ -110,18 +111,7 @@ export class FakeUpstream {
 
 /** Returns a detection, by default of a great tit in the first two seconds. */
 export function upstreamDetection(given: Partial<PostedDetection> = {}): PostedDetection {
-  return {
-    speciesName: 'Great Tit',
-    confidence: 0.9,
-    startOffset: 0,
-    endOffset: 2,
-    source: 'video',
-    trackId: null,
-    provider: 'fake',
-    frames: [],
-    extra: null,
-    ...given,
-  };
+  return aDetection({ provider: 'fake', ...given });
 }
 
 /** Returns an event, by default ten seconds long and without a file. */

@@ -1,5 +1,5 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import { deriveSourceState, listSourceSummaries } from '@birdhub/domain/sources';
+import { isSourceUp, listSourceSummaries } from '@birdhub/domain/sources';
 import { countedSql } from '@birdhub/domain/species';
 import { createLoop } from '@birdhub/shared/async';
 import type { Bus, BusEvent } from '@birdhub/shared/bus';
@@ -172,7 +172,7 @@ async function listOrigins({ pool, clock }: HomeAssistantDeps, settings: Setting
   const reachability = sources.map((source) => ({
     id: String(source.id),
     name: source.name,
-    isReachable: !['error', 'connecting'].includes(deriveSourceState(source, clock.now())),
+    isReachable: isSourceUp(source, clock.now()),
   }));
   const cameras = listCameras(settings, await listSeenCameras(pool));
   return [...cameraMessages(cameras), ...sourceMessages(reachability, settings)];

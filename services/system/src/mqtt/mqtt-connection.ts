@@ -117,7 +117,7 @@ export class MqttConnection {
     }
     const broker = `${address.host}:${address.port}`;
     let isOutageLogged = false;
-    const session = new MqttSession(address, will, {
+    const session = new MqttSession(address, {
       onUp: () => {
         this.#state = 'ok';
         isOutageLogged = false;
@@ -157,13 +157,11 @@ interface MqttSessionEvents {
 
 /** A connection to one broker, which reconnects with growing delays. */
 class MqttSession {
-  readonly #will: MqttMessage;
   readonly #client: Promise<MqttClient>;
   #isEnded = false;
 
-  constructor(address: BrokerAddress, will: MqttMessage, events: MqttSessionEvents) {
-    this.#will = will;
-    this.#client = connect(address, will);
+  constructor(address: BrokerAddress, events: MqttSessionEvents) {
+    this.#client = connect(address);
     void this.#client.then((client) => forwardEvents(client, events, () => this.#isEnded));
   }
 
@@ -184,19 +182,15 @@ class MqttSession {
   async end(): Promise<void> {
     this.#isEnded = true;
     const client = await this.#client;
-    await Promise.race([
-      publishWill(client, this.#will),
-      pause(disconnectTimeoutMs, undefined, { ref: false }),
-    ]);
+    await Promise.race([publishWill(client), pause(disconnectTimeoutMs, undefined, { ref: false })]);
     client.end(true);
     client.stream.destroy();
   }
 }
 
-async function connect(address: BrokerAddress, will: MqttMessage): Promise<MqttClient> {
+async function connect(address: BrokerAddress): Promise<MqttClient> {
   const clientId = `birdhub-${randomUUID().slice(0, 8)}`;
-  const { topic, payload, retain = false } = will;
-  const lastWill = { topic, payload: Buffer.from(payload), qos: 1, retain } as const;
+  const lastWill = { ...will, payload: Buffer.from(will.payload), qos: 1 } as const;
   const client = await connectBroker(address, { clientId, will: lastWill });
   client.on('close', () => dropUnacknowledged(client));
   return client;
@@ -238,7 +232,7 @@ async function publish(client: MqttClient, { topic, payload, retain = false }: M
 }
 
 /** Publishes the last will; if this fails, the broker does. */
-async function publishWill(client: MqttClient, will: MqttMessage): Promise<void> {
+async function publishWill(client: MqttClient): Promise<void> {
   try {
     await publish(client, will);
     await client.endAsync();
