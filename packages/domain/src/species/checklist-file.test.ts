@@ -90,9 +90,29 @@ describe('readChecklist', () => {
     ['carriage returns', (text: string) => `${text.replaceAll('\n', '\r\n')}\r\n`],
     ['semicolons', (text: string) => text.replaceAll(',', ';')],
     ['tabs', (text: string) => text.replaceAll(',', '\t')],
+    ['quotes around every cell', (text: string) => text.replaceAll(/[^,\n]+/gu, '"$&"')],
     ['trailing empty lines', (text: string) => `${text}\n\n;;\n`.replace(';;', ',,,,,,,,,,,,')],
   ])('a table with %s, is read like the one without', async (_, change) => {
     expect(await read(change(ioc))).toEqual(await read(ioc));
+  });
+
+  it('a table with tabs, may have quotes in its cells', async () => {
+    const text = ioc.replaceAll(',', '\t').replace('Common Ostrich', 'Common "Ostrich"');
+    expect((await read(text)).rows[0]?.names[0]?.name).toBe('Common "Ostrich"');
+  });
+
+  it('a file that is invalid in its second line, is not read to its end', async () => {
+    let isClosed = false;
+    async function* endless() {
+      try {
+        yield Buffer.from('a,b,c\n1,2,3\n');
+        for (;;) yield Buffer.from('1,2,3\n');
+      } finally {
+        isClosed = true;
+      }
+    }
+    await expect(readChecklist(endless())).rejects.toThrow(/no header/);
+    await expect.poll(() => isClosed).toBe(true);
   });
 
   it('chunks of any size, give the same result as the whole', async () => {
@@ -114,7 +134,14 @@ describe('readChecklist', () => {
     ],
     ['a spreadsheet', Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), '/1', /spreadsheet/],
     ['a row too short', `${ioc}\n2,STRUTHIONIFORMES`, '/3', /cells/],
-    ['an unclosed quote', `${ioc}\n2,"STRUTHIONIFORMES`, '/3', /quote/],
+    ['an unclosed quote', `${ioc}\n2,"STRUTHIONIFORMES`, '/3', /not closed/],
+    ['a quote within a cell', `${ioc}\n2,STRUTHIO"NIFORMES`, '/3', /quote within a cell/],
+    ['a character after a quoted cell', `${ioc}\n2,"STRUTHIO"NIFORMES`, '/3', /quote within a cell/],
+    ['a NUL character', `${ioc}\n2,STRUTHIO\0NIFORMES`, '/3', /NUL/],
+    ['a row of commas without an end', `${ioc}\n${','.repeat(120_000)}`, '/3', /100000 characters/],
+    ['a quoted cell of many lines', `${ioc}\n2,"${'a\n'.repeat(60_000)}`, '/50003', /100000 characters/],
+    ['a header without an end', 'a'.repeat(200_000), '/1', /100000 characters/],
+    ['no text', '', '/1', /empty/],
     ['other columns', 'a,b,c\n1,2,3', '/1', /no header/],
     ['only its header', ioc.split('\n')[0] ?? '', '/2', /no species/],
   ])('a file with %s, is refused with its line', async (_, text, path, message) => {

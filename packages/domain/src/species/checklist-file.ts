@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream';
 import {
   errorOf,
   type HubError,
@@ -6,6 +7,7 @@ import {
   type RefusalCode,
   refuse,
 } from '@birdhub/shared/errors';
+import { CsvError, type Info, parse } from 'csv-parse';
 import { speciesKey } from './species-names.js';
 
 /** Publishers of checklists; a loaded checklist replaces the previous one of the same publisher. */
@@ -72,17 +74,18 @@ export interface Checklist {
 /** Maximum size of a checklist file. */
 export const maxChecklistBytes = 64 * 1024 * 1024;
 const maxRows = 60_000;
-const maxCellLength = 20_000;
-const maxCells = 400;
+/** In characters. */
+const maxRowLength = 100_000;
 const maxNameLength = 200;
 
 /** Returns the error of an invalid line; the whole file is then rejected. */
 function brokenLine<Code extends RefusalCode>(
   line: number,
   code: Code,
-  ...values: RefusalArguments<Code>
+  values?: Omit<NonNullable<RefusalArguments<Code>[0]>, 'line'>,
 ): HubError {
-  return errorOf('invalid_request', refuse(`/${line}`, code, ...values));
+  const given = [{ line, ...values }] as unknown as RefusalArguments<Code>;
+  return errorOf('invalid_request', refuse(`/${line}`, code, ...given));
 }
 
 /**
@@ -103,19 +106,19 @@ export async function readChecklist(chunks: AsyncIterable<Uint8Array>): Promise<
     }
     if (cells.every((cell) => cell.trim() === '')) continue;
     if (cells.length !== header.length)
-      throw brokenLine(line, 'checklist_cells', { line, cells: cells.length, expected: header.length });
+      throw brokenLine(line, 'checklist_cells', { cells: cells.length, expected: header.length });
     const row = readRow(format, cells, line, carried);
     if (!row) continue;
     const key = speciesKey(row.scientificName);
     const before = lineOf.get(key);
     if (before !== undefined)
-      throw brokenLine(line, 'checklist_repeated', { line, name: row.scientificName, before });
+      throw brokenLine(line, 'checklist_repeated', { name: row.scientificName, before });
     lineOf.set(key, line);
     rows.push(row);
-    if (rows.length > maxRows) throw brokenLine(line, 'checklist_rows', { line, limit: maxRows });
+    if (rows.length > maxRows) throw brokenLine(line, 'checklist_rows', { limit: maxRows });
   }
-  if (!format) throw brokenLine(1, 'checklist_empty', { line: 1 });
-  if (!rows.length) throw brokenLine(2, 'checklist_no_species', { line: 2 });
+  if (!format) throw brokenLine(1, 'checklist_empty');
+  if (!rows.length) throw brokenLine(2, 'checklist_no_species');
   return { source: format.source, rows };
 }
 
@@ -211,7 +214,7 @@ function detectFormat(header: readonly string[], line: number): Format {
   const isEbird = at(/^species_code$/u) !== undefined && at(/^category$/u) !== undefined;
   const found = isEbird ? ebird() : at(/^english_name/u) === undefined ? ioc() : avilist();
   if (found) return found;
-  throw brokenLine(line, 'checklist_header', { line });
+  throw brokenLine(line, 'checklist_header');
 }
 
 const scientificName = /^[A-Z][a-z]+(?:-[a-z]+)? [a-zï]+(?:-[a-z]+)*$/u;
@@ -234,16 +237,16 @@ function readRow(
   // In the IOC list, families are separate rows.
   if (scientific === null && format.source === 'ioc') return undefined;
   if (scientific === null || !scientificName.test(scientific))
-    throw brokenLine(line, 'checklist_scientific', { line, found: JSON.stringify(scientific ?? '') });
+    throw brokenLine(line, 'checklist_scientific', { found: JSON.stringify(scientific ?? '') });
   const names = format.names.flatMap(({ at, language, authority }): ChecklistName[] => {
     const name = cell(at);
     return name === null ? [] : [{ name, language, authority }];
   });
   if (!names.some(({ language }) => language === 'en'))
-    throw brokenLine(line, 'checklist_english', { line, name: scientific });
+    throw brokenLine(line, 'checklist_english', { name: scientific });
   const code = cell(format.code);
   if (code !== null && !ebirdCode.test(code))
-    throw brokenLine(line, 'checklist_code', { line, found: JSON.stringify(code) });
+    throw brokenLine(line, 'checklist_code', { found: JSON.stringify(code) });
   const { family: own, familyName } = splitFamily(carried.family, cell(format.familyName));
   return {
     scientificName: scientific,
@@ -261,7 +264,7 @@ function plain(text: string, line: number): string {
     .replace(/[\s\u00a0]+/gu, ' ')
     .trim()
     .normalize('NFC');
-  if (/\p{Cc}/u.test(value)) throw brokenLine(line, 'checklist_control', { line });
+  if (/\p{Cc}/u.test(value)) throw brokenLine(line, 'checklist_control');
   return value.length > maxNameLength ? value.slice(0, maxNameLength) : value;
 }
 
@@ -276,8 +279,49 @@ function splitFamily(family: string | null, familyName: string | null) {
 }
 
 interface TableRow {
+  /** Number of its last line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
+}
+
+/** Parses comma-, semicolon- or tab-separated values (RFC 4180). */
+async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TableRow> {
+  const text = decode(chunks);
+  const start = await readFirstLine(text);
+  const separator = separatorOf(start);
+  const options = {
+    delimiter: separator,
+    quote: separator === '\t' ? null : '"',
+    max_record_size: maxRowLength,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: true,
+  };
+  // Errors reach the loop below.
+  const parser = pipeline(concat(start, text), parse(options), () => undefined);
+  try {
+    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
+      if (record.some((cell) => cell.includes('\0'))) throw brokenLine(info.lines, 'checklist_nul');
+      if (record.some((cell) => cell.includes('\ufffd'))) throw brokenLine(info.lines, 'checklist_utf8');
+      yield { line: info.lines, cells: record };
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? toHubError(error) : error;
+  }
+}
+
+/** A record of the parser, with its option `info`. */
+interface ParsedRecord {
+  readonly record: readonly string[];
+  readonly info: Info;
+}
+
+function toHubError(error: CsvError): HubError {
+  const line = Number(error['lines']);
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return brokenLine(line, 'checklist_quote');
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return brokenLine(line, 'checklist_long_row', { limit: maxRowLength });
+  return brokenLine(line, 'checklist_misplaced_quote');
 }
 
 /** Magic bytes of unsupported files, and the errors for them. */
@@ -288,130 +332,49 @@ const otherStarts = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'checklist_archive'],
 ] as const;
 
-/** Parses comma-, semicolon- or tab-separated values (RFC 4180), with the line number of each row. */
-async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TableRow> {
-  const reader = new TableReader();
-  // Invalid UTF-8 becomes a replacement character, which is reported with its line.
+/** Decodes UTF-8; what is not becomes a replacement character, which is reported with its line. */
+async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8');
   let bytes = 0;
+  let line = 1;
+  let lineLength = 0;
   for await (const chunk of chunks) {
     const other = bytes === 0 && otherStarts.find(([start]) => start.every((byte, at) => chunk[at] === byte));
-    if (other) throw brokenLine(1, other[1], { line: 1 });
+    if (other) throw brokenLine(1, other[1]);
     bytes += chunk.length;
     if (bytes > maxChecklistBytes)
-      throw brokenLine(reader.line, 'checklist_size', {
-        line: reader.line,
-        megabytes: maxChecklistBytes / 1024 ** 2,
-      });
-    yield* reader.read(decoder.decode(chunk, { stream: true }));
+      throw errorOf(
+        'invalid_request',
+        refuse('', 'checklist_size', { megabytes: maxChecklistBytes / 1024 ** 2 }),
+      );
+    const text = decoder.decode(chunk, { stream: true });
+    const lines = text.split(/\r\n?|\n/u);
+    lineLength = (lines.at(-1)?.length ?? 0) + (lines.length === 1 ? lineLength : 0);
+    line += lines.length - 1;
+    if (lineLength > maxRowLength) throw brokenLine(line, 'checklist_long_row', { limit: maxRowLength });
+    yield text;
   }
-  yield* reader.read(decoder.decode());
-  yield* reader.end();
+  yield decoder.decode();
 }
 
-class TableReader {
-  line = 1;
-  #startLine = 1;
-  #separator: string | undefined;
-  #pending = '';
-  #cells: string[] = [];
-  #cell = '';
-  #isQuoted = false;
-  #wasQuoted = false;
-
-  *read(text: string): Generator<TableRow> {
-    let input = this.#pending + text;
-    this.#pending = '';
-    if (this.#separator === undefined) {
-      // The separator is detected from the complete header.
-      const end = input.search(/[\r\n]/u);
-      if (end < 0) {
-        this.#check(input);
-        this.#pending = input;
-        return;
-      }
-      this.#separator = separatorOf(input.slice(0, end));
-    }
-    // A trailing quote or carriage return may belong to the next character.
-    let end = input.length;
-    if (input.endsWith('\r')) end -= 1;
-    else while (end > 0 && input.charAt(end - 1) === '"') end -= 1;
-    this.#pending = input.slice(end);
-    this.#check(this.#pending);
-    input = input.slice(0, end);
-    yield* this.#take(input);
+/** Reads until the header is complete, and returns what was read. */
+async function readFirstLine(text: AsyncGenerator<string>): Promise<string> {
+  let start = '';
+  while (!/[\r\n]/u.test(start)) {
+    const { value, done } = await text.next();
+    if (done) break;
+    start += value;
   }
-
-  *end(): Generator<TableRow> {
-    this.#separator ??= separatorOf(this.#pending);
-    const rest = this.#pending;
-    this.#pending = '';
-    yield* this.#take(rest);
-    if (this.#isQuoted) throw brokenLine(this.#startLine, 'checklist_quote', { line: this.#startLine });
-    if (this.#cells.length || this.#cell !== '') yield this.#finishRow();
-  }
-
-  *#take(input: string): Generator<TableRow> {
-    for (let at = 0; at < input.length; at += 1) {
-      const character = input.charAt(at);
-      if (this.#isQuoted) {
-        if (character === '"' && input.charAt(at + 1) === '"') {
-          this.#add('"');
-          at += 1;
-        } else if (character === '"') this.#isQuoted = false;
-        else {
-          if (character === '\n') this.line += 1;
-          this.#add(character);
-        }
-      } else if (character === '"' && this.#cell === '' && this.#separator !== '\t') {
-        this.#isQuoted = true;
-        this.#wasQuoted = true;
-      } else if (character === this.#separator) this.#finishCell();
-      else if (character === '\n' || character === '\r') {
-        if (character === '\r' && input.charAt(at + 1) === '\n') at += 1;
-        const row = this.#finishRow();
-        this.line += 1;
-        this.#startLine = this.line;
-        if (row.cells.length > 1 || row.cells[0] !== '') yield row;
-      } else {
-        if (this.#wasQuoted) throw brokenLine(this.line, 'checklist_after_quote', { line: this.line });
-        this.#add(character);
-      }
-    }
-  }
-
-  #add(character: string): void {
-    if (character === '\ufffd') throw brokenLine(this.line, 'checklist_utf8', { line: this.line });
-    if (character === '\0') throw brokenLine(this.line, 'checklist_nul', { line: this.line });
-    this.#cell += character;
-    this.#check(this.#cell);
-  }
-
-  #check({ length }: string): void {
-    if (length > maxCellLength)
-      throw brokenLine(this.#startLine, 'checklist_long_cell', {
-        line: this.#startLine,
-        limit: maxCellLength,
-      });
-  }
-
-  #finishCell(): void {
-    this.#cells.push(this.#cell);
-    this.#cell = '';
-    this.#wasQuoted = false;
-    if (this.#cells.length > maxCells)
-      throw brokenLine(this.#startLine, 'checklist_many_cells', { line: this.#startLine, limit: maxCells });
-  }
-
-  #finishRow(): TableRow {
-    this.#finishCell();
-    const row = { line: this.#startLine, cells: this.#cells };
-    this.#cells = [];
-    return row;
-  }
+  return start;
 }
 
-function separatorOf(header: string): string {
+async function* concat(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield start;
+  yield* rest;
+}
+
+function separatorOf(text: string): string {
+  const [header = ''] = text.split(/[\r\n]/u, 1);
   const count = (mark: string) => header.split(mark).length;
   return ['\t', ';', ','].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',');
 }
