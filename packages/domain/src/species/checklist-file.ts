@@ -90,7 +90,7 @@ function brokenLine<Code extends RefusalCode>(
 
 /**
  * Parses a checklist from a stream; the format is detected by its header.
- * @throws HubError invalid_request, with the number of the line; upload_too_large
+ * @throws HubError invalid_request, with the number of the line
  */
 export async function readChecklist(chunks: AsyncIterable<Uint8Array>): Promise<Checklist> {
   let format: Format | undefined;
