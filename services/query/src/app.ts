@@ -1,4 +1,3 @@
-import type { PictureRequests } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesDirectory, SpeciesEditor } from '@birdhub/domain/species';
@@ -32,6 +31,7 @@ import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
 import { timelineBucketsRoutes } from './timeline/timeline-buckets.routes.js';
 import { visitRoutes } from './timeline/visit.routes.js';
+import type { RecordingMedia } from './videos/recording-media.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
 import { videoRoutes } from './videos/videos.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
@@ -51,8 +51,7 @@ export interface QueryDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly files: FileRemover;
   readonly settings: SettingsReader;
   readonly recordingsDir: string;
-  readonly dataDir: string;
-  readonly pictures: PictureRequests;
+  readonly media: RecordingMedia;
   readonly externalApis: ExternalApis;
   readonly live: LiveEvents;
   readonly directory: SpeciesDirectory;

@@ -18,6 +18,7 @@ import { createRegionWatch } from './region-comparison/region-watch.js';
 import { openListeningCaches } from './response-cache/response-cache.js';
 import { createKnowledgeWatch, createPicturesWatch } from './species-knowledge/learn-species.js';
 import { createTaxonomyWatch } from './species-names/ebird-taxonomy.js';
+import { RecordingMedia } from './videos/recording-media.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
 const name = 'query';
@@ -62,6 +63,13 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const knowledge = createKnowledgeWatch({ pool, prisma, externalApis, notifier, clock: systemClock, log });
   const taxonomy = createTaxonomyWatch({ pool, settings, externalApis, notifier, clock: systemClock, log });
   const region = createRegionWatch({ pool, settings, externalApis, log });
+  const media = new RecordingMedia({
+    readPool: database.readPool,
+    recordingsDir,
+    dataDir,
+    pictures: createPictureRequests({ bus }),
+    log,
+  });
   const app = createQueryApp({
     log,
     metrics,
@@ -76,8 +84,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     files,
     settings,
     recordingsDir,
-    dataDir,
-    pictures: createPictureRequests({ bus }),
+    media,
     live: new LiveEvents({ bus, log }),
     directory,
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),

@@ -2822,7 +2822,7 @@ export interface paths {
         };
         /**
          * Get the poster of the recording of a shared link
-         * @description Returns the spectrogram when the recording has only sound.
+         * @description Returns the spectrogram when the recording has only sound. With `width`, returns a smaller copy of the poster as WebP.
          */
         get: operations["getSharedPicture"];
         put?: never;
@@ -18092,7 +18092,10 @@ export interface operations {
     };
     getSharedPicture: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum width in pixels. With it, the picture is returned as WebP; without it, in full size as JPEG */
+                width?: components["parameters"]["Width"];
+            };
             header?: never;
             path: {
                 /**

@@ -4,9 +4,8 @@ import { access, type HubApp, limits, publicPrefix } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { fileResponses } from '../media-files/media.schema.js';
-import { sendFile } from '../media-files/send-file.js';
 import { getVideoMedia } from '../videos/video.store.js';
-import { openVideo, sendSpectrogram, type VideoMediaDeps } from '../videos/video-media.routes.js';
+import type { VideoMediaDeps } from '../videos/video-media.routes.js';
 import { idInPath } from '../wire.schema.js';
 import { findSpeciesImage } from './display-species.store.js';
 import { getClipOf } from './display-visits.store.js';
@@ -54,12 +53,11 @@ const schemas = {
 };
 
 const method = ['GET', 'HEAD'];
-const cacheControl = 'private, no-cache';
 const config = { limit: limits.picture };
 
 /** `GET /api/v2/audio/:id`, `GET /api/v2/spectrogram/:id`, `GET /api/v2/media/species-image` */
 export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
-  const { readPool, settings, recordingsDir } = deps;
+  const { readPool, settings, media } = deps;
 
   app.route({
     method,
@@ -69,9 +67,9 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
     handler: async (request, reply) => {
       requireUnlocked(request, await settings.current());
       const video = await getVideoMedia(readPool, await getClipOf(readPool, request.params.id));
-      const file = await openVideo(recordingsDir, video);
-      const stored = contentTypeOf(video.videoPath) ?? 'application/octet-stream';
-      return sendFile(request, reply, file, { type: soundTypes[stored] ?? stored, cacheControl });
+      const stored = contentTypeOf(video.videoPath);
+      const type = stored && (soundTypes[stored] ?? stored);
+      return media.sendRecording(request, reply, video, { type });
     },
   });
 
@@ -82,8 +80,7 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
     config,
     handler: async (request, reply) => {
       requireUnlocked(request, await settings.current());
-      const videoId = await getClipOf(readPool, request.params.id);
-      return sendSpectrogram(request, reply, deps, videoId);
+      return media.sendSpectrogram(request, reply, await getClipOf(readPool, request.params.id));
     },
   });
 

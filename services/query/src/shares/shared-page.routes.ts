@@ -1,15 +1,5 @@
-import { relative } from 'node:path';
 import { negotiateLanguage } from '@birdhub/domain/language';
-import {
-  allContentTypes,
-  contentTypeOf,
-  hasMediaFile,
-  type MediaFile,
-  mediaKindOf,
-  openMediaFile,
-  type PictureRequests,
-  posterFile,
-} from '@birdhub/domain/media';
+import { allContentTypes, mediaKindOf, type PictureWidth, widthParameter } from '@birdhub/domain/media';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { findOpenShare, type OpenShare, readSharedDay } from '@birdhub/domain/shares';
 import { access, type HubApp, publicAddress } from '@birdhub/shared/app';
@@ -19,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import { fileResponses } from '../media-files/media.schema.js';
-import { sendFile } from '../media-files/send-file.js';
+import type { RecordingMedia } from '../videos/recording-media.js';
 import { readSharedClip, type SharedClip } from './shared-clip.store.js';
 import { clipPage, dayPage, gonePage, sharedPagePolicy } from './shared-page.js';
 
@@ -28,9 +18,7 @@ export interface SharedPageDeps {
   /** Pool of the primary database, where revocations take effect first. */
   readonly pool: pg.Pool;
   readonly settings: SettingsReader;
-  readonly recordingsDir: string;
-  readonly dataDir: string;
-  readonly pictures: PictureRequests;
+  readonly media: RecordingMedia;
   readonly clock: Clock;
 }
 
@@ -60,18 +48,20 @@ const schemas = {
     ...common,
     operationId: 'getSharedPicture',
     summary: 'Get the poster of the recording of a shared link',
-    description: 'Returns the spectrogram when the recording has only sound.',
+    description:
+      'Returns the spectrogram when the recording has only sound. With `width`, returns a smaller copy of ' +
+      'the poster as WebP.',
+    querystring: Type.Object({ width: widthParameter }),
     response: fileResponses(['image/jpeg', 'image/png', 'image/webp']),
   },
 };
 
 const limits = { page: { max: 60, windowSeconds: 60 }, files: { max: 600, windowSeconds: 60 } };
-const cacheControl = 'private, no-cache';
 const method = ['GET', 'HEAD'];
 
 /** `GET /s/:token`, `GET /s/:token/media`, `GET /s/:token/picture`: only the content of the link. */
 export function sharedPageRoutes(app: HubApp, deps: SharedPageDeps): void {
-  const { pool, settings, recordingsDir, clock } = deps;
+  const { pool, settings, media, clock } = deps;
 
   app.route<{ Params: { token: string } }>({
     method,
@@ -98,22 +88,20 @@ export function sharedPageRoutes(app: HubApp, deps: SharedPageDeps): void {
     config: { limit: limits.files },
     handler: async (request, reply) => {
       const clip = await requireClip(deps, request.params.token);
-      const type = contentTypeOf(clip.videoPath) ?? 'application/octet-stream';
-      const file = clip.media === 'none' ? undefined : await openMediaFile(recordingsDir, clip.videoPath);
-      if (!file) throw missingFile(clip);
-      return sendFile(request, setFileHeaders(reply), file, { type, cacheControl });
+      return media.sendRecording(request, setFileHeaders(reply), clip);
     },
   });
 
-  app.route<{ Params: { token: string } }>({
+  app.route<{ Params: { token: string }; Querystring: { width?: PictureWidth } }>({
     method,
     url: '/s/:token/picture',
     schema: schemas.picture,
     config: { limit: limits.files },
     handler: async (request, reply) => {
-      const clip = await requireClip(deps, request.params.token);
-      const { file, type } = await openPicture(deps, clip);
-      return sendFile(request, setFileHeaders(reply), file, { type, cacheControl });
+      const { videoId, videoPath } = await requireClip(deps, request.params.token);
+      setFileHeaders(reply);
+      if (mediaKindOf(videoPath) === 'audio') return media.sendSpectrogram(request, reply, videoId);
+      return media.sendPoster(request, reply, videoId, request.query.width);
     },
   });
 }
@@ -167,45 +155,4 @@ async function requireClip({ pool, clock }: SharedPageDeps, token: string): Prom
   const share = await findOpenShare(pool, token, clock.now());
   if (share?.videoId == null) throw new HubError('share_not_found');
   return { ...(await readSharedClip(pool, share.videoId)), videoId: share.videoId };
-}
-
-interface OpenPicture {
-  readonly file: MediaFile;
-  readonly type: string;
-}
-
-/** Opens the picture of a recording, and creates it if necessary. @throws HubError media_pending, media_missing */
-async function openPicture(deps: SharedPageDeps, clip: RequiredClip): Promise<OpenPicture> {
-  const { recordingsDir, pictures } = deps;
-  const found = await findPicture(deps, clip);
-  if (found) return found;
-  const canBeMade = clip.media !== 'none' && (await hasMediaFile(recordingsDir, clip.videoPath));
-  if (!canBeMade) throw missingFile(clip);
-  const outcome = await pictures.request(clip.videoId);
-  const made = await findPicture(deps, {
-    ...(await readSharedClip(deps.pool, clip.videoId)),
-    videoId: clip.videoId,
-  });
-  if (made) return made;
-  if (outcome === 'made' || outcome === 'unmade') throw new HubError('media_missing');
-  throw new HubError('media_pending', { retryAfterSeconds: 5 });
-}
-
-async function findPicture(
-  { recordingsDir, dataDir }: SharedPageDeps,
-  { videoId, videoPath, spectrogramPath }: RequiredClip,
-): Promise<OpenPicture | undefined> {
-  const isSound = mediaKindOf(videoPath) === 'audio';
-  const [root, path] = isSound
-    ? [recordingsDir, spectrogramPath]
-    : [dataDir, relative(dataDir, posterFile(dataDir, videoId))];
-  const type = path === null ? undefined : contentTypeOf(path);
-  if (path === null || !type?.startsWith('image/')) return undefined;
-  const file = await openMediaFile(root, path);
-  return file && { file, type };
-}
-
-function missingFile({ media }: Pick<SharedClip, 'media'>): HubError {
-  if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds: 5 });
-  return new HubError(media === 'purged' ? 'media_purged' : 'media_missing');
 }

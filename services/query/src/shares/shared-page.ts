@@ -114,17 +114,17 @@ interface Medium extends Pick<ClipPage, 'path' | 'kind' | 'startOffset'> {
 
 function medium({ path, kind, hasFile, startOffset, title }: Medium): string {
   if (kind === null) return '';
-  const [picture, file] = [`${path}/picture`, `${path}/media`];
+  const picture = escapeHtml(`${path}/picture?width=1280`);
   // Browsers do not parse exponents.
   const seconds = Math.round((startOffset ?? 0) * 1_000) / 1_000;
   const from = seconds ? `#t=${seconds}` : '';
   const label = escapeHtml(title);
-  const image = `<img src="${escapeHtml(picture)}" alt="${label}">`;
+  const image = `<img src="${picture}" alt="${label}">`;
   if (!hasFile || kind === 'image') return image;
-  const source = `src="${escapeHtml(file)}${from}" preload="metadata" controls aria-label="${label}"`;
+  const source = `src="${escapeHtml(`${path}/media`)}${from}" preload="metadata" controls aria-label="${label}"`;
   return kind === 'audio'
     ? `${image}<audio ${source}></audio>`
-    : `<video ${source} poster="${escapeHtml(picture)}" playsinline></video>`;
+    : `<video ${source} poster="${picture}" playsinline></video>`;
 }
 
 /** Returns the page of a link to a day. */

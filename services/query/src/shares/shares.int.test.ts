@@ -211,7 +211,7 @@ describe('shared links', () => {
     const { body } = await query.get(path.slice('/birds'.length));
     const token = path.slice('/birds/s/'.length);
     expect(body).toContain(`<video src="../s/${token}/media" `);
-    expect(body).toContain(`poster="../s/${token}/picture"`);
+    expect(body).toContain(`poster="../s/${token}/picture?width=1280"`);
     expect(body).toContain(`property="og:image" content="https://my.example/birds/s/${token}/picture"`);
   });
 

@@ -23,6 +23,7 @@ import { createExternalApis, type ExternalApis, type ExternalUrls } from '../ext
 import { LiveEvents } from '../live/live-events.js';
 import type { ResponseCache } from '../response-cache/response-cache.js';
 import { openListeningCaches } from '../response-cache/response-cache.js';
+import { RecordingMedia } from '../videos/recording-media.js';
 
 /** The response of a route. */
 export interface TestResponse {
@@ -131,8 +132,13 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     files: createFileRemover({ pool, recordingsDir, dataDir: recordingsDir, log }),
     settings,
     recordingsDir,
-    dataDir: recordingsDir,
-    pictures,
+    media: new RecordingMedia({
+      readPool: database.readPool,
+      recordingsDir,
+      dataDir: recordingsDir,
+      pictures,
+      log,
+    }),
     live: new LiveEvents({ bus: silentBus, log }),
     directory,
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
