@@ -1,8 +1,8 @@
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PartBoundary } from '../components/part-boundary';
 import { useOnce } from '../lib/use-once';
 import { lazyPart } from './component-styles/lazy-part';
 import { linkOf, otherPages, tabs, useIsCurrent } from './destinations';
@@ -43,9 +43,9 @@ export function NavigationBar() {
         </button>
       </nav>
       {wasOpen && (
-        <Suspense>
+        <PartBoundary isOpen={isOpen} onMissing={close}>
           <MorePages isOpen={isOpen} onClose={close} />
-        </Suspense>
+        </PartBoundary>
       )}
     </>
   );

@@ -22,7 +22,8 @@ import { preloadToday } from '../features/today/today-queries';
 import { wallSearch } from '../features/wall/wall-search';
 import { welcomeSearch } from '../features/welcome/welcome-search';
 import { monthFromUrl } from '../lib/days';
-import { withLaterStyles } from './component-styles/lazy-part';
+import { loadPart, withLaterStyles } from './component-styles/lazy-part';
+import { ErrorPage } from './error-page';
 import { Shell } from './shell';
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
@@ -33,7 +34,7 @@ const today = createRoute({
   ...parent,
   path: '/',
   loader: () => void preloadToday(),
-  component: lazyRouteComponent(() => import('../features/today/today-page'), 'TodayPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('../features/today/today-page')), 'TodayPage'),
 });
 
 const timeline = createRoute({
@@ -271,6 +272,7 @@ export const router = createRouter({
   routeTree,
   basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
+  defaultErrorComponent: ErrorPage,
   scrollRestoration: true,
   // Drops search parameters that a page does not validate.
   search: { strict: true },

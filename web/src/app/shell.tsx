@@ -1,26 +1,26 @@
-import { ActionIcon, type ActionIconProps } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Button } from '@mantine/core';
 import { useMediaQuery, useNetwork } from '@mantine/hooks';
 import { useNotifications } from '@mantine/notifications';
 import { IconAdjustments, IconWifiOff } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type ComponentPropsWithRef, lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { type ComponentPropsWithRef, Suspense, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLiveUpdates } from '../api/live/use-live-updates';
+import { missingParts, PartBoundary } from '../components/part-boundary';
 import { PageLoading } from '../components/states';
 import { useDemo } from '../features/demo/use-demo';
 import { SessionButton } from '../features/session/session-button';
 import { unlockRequests } from '../features/session/unlock';
 import { useHubFacts } from '../lib/hub-facts';
 import { useOnce } from '../lib/use-once';
-import { lazyPart, withLaterStyles } from './component-styles/lazy-part';
+import { lazyComponent, lazyPart, withLaterStyles } from './component-styles/lazy-part';
 import { NavigationBar } from './navigation';
 import classes from './shell.module.css';
 
 const wideQuery = '(min-width: 62em)';
 
-const loadNavigationList = () =>
-  import('./navigation-list').then((file) => ({ default: file.NavigationList }));
-const NavigationList = lazy(loadNavigationList);
+const loadNavigationList = () => import('./navigation-list').then((file) => file.NavigationList);
+const NavigationList = lazyComponent(loadNavigationList);
 
 /** Loads the navigation list if the screen is wide enough to show it. */
 export async function preloadNavigation(): Promise<void> {
@@ -53,14 +53,15 @@ export function Shell() {
       </header>
       {isWide && (
         <aside className={classes['sidebar']}>
-          <Suspense fallback={<div />}>
+          <PartBoundary fallback={<div />}>
             <NavigationList />
-          </Suspense>
+          </PartBoundary>
           <p className={classes['zone']}>{t('zone', { zone })}</p>
         </aside>
       )}
       <main id="content" tabIndex={-1} className={classes['main']}>
         <OfflineBanner />
+        <MissingPartBanner />
         <Demo />
         <div className={classes['page']}>
           <Suspense fallback={<PageLoading />}>
@@ -113,8 +114,23 @@ function OfflineBanner() {
   );
 }
 
-const DemoBanner = lazy(() =>
-  import('../features/demo/demo-banner').then((file) => ({ default: file.DemoBanner })),
+/** Shown when a part of the page did not load, which a reload repairs. */
+function MissingPartBanner() {
+  const { t } = useTranslation('app');
+  const isAnyMissing = useSyncExternalStore(missingParts.subscribe, missingParts.isAny);
+  if (!isAnyMissing) return null;
+  return (
+    <div role="alert" className={classes['missing']}>
+      {t('part_missing')}
+      <Button size="compact-sm" flex="none" onClick={() => window.location.reload()}>
+        {t('reload')}
+      </Button>
+    </div>
+  );
+}
+
+const DemoBanner = lazyComponent(() =>
+  import('../features/demo/demo-banner').then((file) => file.DemoBanner),
 );
 
 /** The banner that is shown while the hub has demo data. */
@@ -122,9 +138,9 @@ function Demo() {
   const demo = useDemo();
   return (
     demo && (
-      <Suspense>
+      <PartBoundary>
         <DemoBanner demo={demo} />
-      </Suspense>
+      </PartBoundary>
     )
   );
 }
@@ -148,9 +164,9 @@ function Preferences() {
     />
   );
   return isRequested ? (
-    <Suspense fallback={icon}>
+    <PartBoundary fallback={icon} onMissing={() => setRequested(false)}>
       <PreferencesMenu target={<PreferencesIcon />} />
-    </Suspense>
+    </PartBoundary>
   ) : (
     icon
   );
@@ -158,15 +174,16 @@ function Preferences() {
 
 /** Dialogs and notices over a page, loaded when first needed. */
 function Overlays() {
-  const isUnlockRequested = useOnce(
-    useSyncExternalStore(unlockRequests.subscribe, unlockRequests.current) !== undefined,
-  );
+  const isUnlocking = useSyncExternalStore(unlockRequests.subscribe, unlockRequests.current) !== undefined;
+  const wasUnlocking = useOnce(isUnlocking);
   const isNoticeShown = useOnce(useNotifications().notifications.length > 0);
   return (
-    <Suspense>
-      {isUnlockRequested && <UnlockDialog />}
-      {isNoticeShown && <NoticeArea />}
-    </Suspense>
+    <>
+      <PartBoundary isOpen={isUnlocking} onMissing={() => unlockRequests.current()?.settle(false)}>
+        {wasUnlocking && <UnlockDialog />}
+      </PartBoundary>
+      <PartBoundary>{isNoticeShown && <NoticeArea />}</PartBoundary>
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconShare } from '@tabler/icons-react';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../app/component-styles/lazy-part';
 import { useOnce } from '../../lib/use-once';
+import { PartBoundary } from '../part-boundary';
 
 /** A recording, optionally from second `t` on, or a day `YYYY-MM-DD`. */
 export type Shareable = { readonly videoId: number; readonly t?: number } | { readonly day: string };
@@ -53,9 +53,9 @@ export function ShareButton(props: ShareButtonProps) {
         </ActionIcon>
       )}
       {wasOpen && (
-        <Suspense>
+        <PartBoundary isOpen={isOpen} onMissing={close}>
           <ShareDialog isOpen={isOpen} what={what} title={title} onClose={close} />
-        </Suspense>
+        </PartBoundary>
       )}
     </>
   );

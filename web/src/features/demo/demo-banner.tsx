@@ -1,9 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../app/component-styles/lazy-part';
+import { PartBoundary } from '../../components/part-boundary';
 import { useOnce } from '../../lib/use-once';
 import classes from './demo-banner.module.css';
 import type { ShownDemo } from './demo-queries';
@@ -36,9 +37,9 @@ export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
         <progress className={classes['progress']} value={share} max={100} aria-label={t('banner')} />
       )}
       {wasAsking && (
-        <Suspense>
+        <PartBoundary isOpen={isAsking} onMissing={close}>
           <RemoveDialog isOpen={isAsking} onClose={close} />
-        </Suspense>
+        </PartBoundary>
       )}
     </section>
   );

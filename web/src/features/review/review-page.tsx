@@ -2,9 +2,11 @@ import { ActionIcon, Button, Group, NativeSelect, Popover, Progress, Stack, Text
 import { useDisclosure } from '@mantine/hooks';
 import { IconCalendar, IconChecks } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type CSSProperties, lazy, Suspense } from 'react';
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { Page } from '../../components/page';
+import { PartBoundary } from '../../components/part-boundary';
 import { ShortcutHelp } from '../../components/shortcuts';
 import { Empty, Failure, Loading, PageLoading } from '../../components/states';
 import { useToday } from '../../lib/clock';
@@ -18,9 +20,7 @@ import { type QueueAction, type ReviewQueue, undoable } from './review-queue';
 import { daysUntil, maxDays, type ReviewWindow, rangeWindow } from './review-window';
 import { reviewedOn, useQueue } from './use-queue';
 
-const RangePicker = lazy(() =>
-  import('../timeline/range-picker').then((file) => ({ default: file.RangePicker })),
-);
+const RangePicker = lazyComponent(() => import('../timeline/range-picker').then((file) => file.RangePicker));
 
 const route = getRouteApi('/timeline');
 
@@ -271,9 +271,9 @@ function PeriodChoice({ range, until, today, onChoose }: PeriodChoiceProps) {
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={t('range')}>
         {isOpen && (
-          <Suspense fallback={<PageLoading />}>
+          <PartBoundary fallback={<PageLoading />} onMissing={close}>
             <RangePicker from={range?.from} to={range?.to} today={today} onChoose={chooseDays} />
-          </Suspense>
+          </PartBoundary>
         )}
       </Popover.Dropdown>
     </Popover>

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { hub, unwrap } from '../../api/client';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { PartBoundary } from '../../components/part-boundary';
 import { accessQuery } from './access';
 
-const SessionSwitch = lazy(() =>
-  import('./session-switch').then((file) => ({ default: file.SessionSwitch })),
-);
+const SessionSwitch = lazyComponent(() => import('./session-switch').then((file) => file.SessionSwitch));
 
 /** Locks or unlocks the hub for this browser; hidden while the hub has no password. */
 export function SessionButton() {
@@ -16,8 +15,8 @@ export function SessionButton() {
   const { data: access } = useQuery(accessQuery);
   if (!needs?.requires || access === undefined) return null;
   return (
-    <Suspense>
+    <PartBoundary>
       <SessionSwitch access={access} />
-    </Suspense>
+    </PartBoundary>
   );
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart, withLaterStyles } from '../../app/component-styles/lazy-part';
+import { PartBoundary } from '../../components/part-boundary';
 import type { Day } from '../../lib/days';
 import { useOnce } from '../../lib/use-once';
 import { ensureRole } from '../session/access';
@@ -35,9 +36,9 @@ export function AddSighting({ day }: AddSightingProps) {
         <IconPlus size={22} aria-hidden />
       </ActionIcon>
       {isMounted && (
-        <Suspense>
+        <PartBoundary isOpen={isOpen} onMissing={() => setIsOpen(false)}>
           <SightingDialog isOpen={isOpen} day={day} onClose={() => setIsOpen(false)} />
-        </Suspense>
+        </PartBoundary>
       )}
     </>
   );

@@ -1,13 +1,15 @@
 import { Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { PartBoundary } from '../../components/part-boundary';
 import { Failure, Loading } from '../../components/states';
 import { describeBytes, useMeasures, useTimeFormat } from '../../lib/format';
 import { Section } from './section';
 
-const HistoryChart = lazy(() => import('./history-chart').then((file) => ({ default: file.HistoryChart })));
+const HistoryChart = lazyComponent(() => import('./history-chart').then((file) => file.HistoryChart));
 
 const spans = { '24': 'day', '168': 'week', '720': 'month' } as const;
 const chartHeight = 260;
@@ -89,9 +91,9 @@ export function MachineSection() {
       {!error && data === undefined && placeholder}
       {data && data.samples.length < 2 && <Text c="dimmed">{t('no_history')}</Text>}
       {data && data.samples.length >= 2 && (
-        <Suspense fallback={placeholder}>
+        <PartBoundary fallback={placeholder}>
           <HistoryChart history={data} height={chartHeight} />
-        </Suspense>
+        </PartBoundary>
       )}
     </Section>
   );

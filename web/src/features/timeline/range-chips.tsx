@@ -1,16 +1,18 @@
 import { Popover } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { Chip, ChipRow } from '../../components/chips';
+import { PartBoundary } from '../../components/part-boundary';
 import { PageLoading } from '../../components/states';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { type MovingRange, movingRanges, type TimeRange } from './time-range';
 
-const loadPicker = () => import('./range-picker').then((file) => ({ default: file.RangePicker }));
-const RangePicker = lazy(loadPicker);
+const loadPicker = () => import('./range-picker').then((file) => file.RangePicker);
+const RangePicker = lazyComponent(loadPicker);
 
 interface RangeChipsProps {
   readonly range: TimeRange;
@@ -65,14 +67,14 @@ export function RangeChips({ range, today, onMoving, onDays }: RangeChipsProps) 
         </Popover.Target>
         <Popover.Dropdown aria-label={t('range_custom')}>
           {isOpen && (
-            <Suspense fallback={<PageLoading />}>
+            <PartBoundary onMissing={() => setIsOpen(false)} fallback={<PageLoading />}>
               <RangePicker
                 from={range.from}
                 to={range.kind === 'all' ? undefined : range.to}
                 today={today}
                 onChoose={choose}
               />
-            </Suspense>
+            </PartBoundary>
           )}
         </Popover.Dropdown>
       </Popover>

@@ -2,9 +2,10 @@ import { ActionIcon, Collapse, Group, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsDiff, IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
 import { getRouteApi, Link, useElementScrollRestoration } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { Page } from '../../components/page';
 import { ShortcutHelp, useShortcuts } from '../../components/shortcuts';
 import { Failure, Loading, PageLoading } from '../../components/states';
@@ -28,7 +29,7 @@ import {
   withHiddenAnimals,
 } from './timeline-search';
 
-const ReviewPage = lazy(() => import('../review/review-page').then((file) => ({ default: file.ReviewPage })));
+const ReviewPage = lazyComponent(() => import('../review/review-page').then((file) => file.ReviewPage));
 
 const route = getRouteApi('/timeline');
 

@@ -1,7 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { PartBoundary } from '../../components/part-boundary';
 import { WhenNear } from '../../components/when-near';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
@@ -10,8 +11,8 @@ import { Card, SourcesLink, SystemLink } from './card';
 import { FeederCard } from './feeder-card';
 import { SetupCard } from './setup-card';
 
-const NotificationOffer = lazy(() =>
-  import('./notification-offer').then((file) => ({ default: file.NotificationOffer })),
+const NotificationOffer = lazyComponent(() =>
+  import('./notification-offer').then((file) => file.NotificationOffer),
 );
 
 /** Cards next to the day: feeder, hub. */
@@ -22,9 +23,9 @@ export function AsideCards({ day }: { readonly day: string }) {
       <HubCard />
       <SetupCard day={day} />
       <WhenNear height="7rem">
-        <Suspense>
+        <PartBoundary>
           <NotificationOffer />
-        </Suspense>
+        </PartBoundary>
       </WhenNear>
     </Stack>
   );

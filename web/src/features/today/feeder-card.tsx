@@ -1,18 +1,19 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { PartBoundary } from '../../components/part-boundary';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { Card } from './card';
 import { cooldownSeconds, dispenseProblem } from './feeder';
 import { feedQuery, foodQuery } from './today-queries';
 
-const FoodChips = lazy(() => import('./food-chips').then((file) => ({ default: file.FoodChips })));
+const FoodChips = lazyComponent(() => import('./food-chips').then((file) => file.FoodChips));
 
 /** The feeder: dispense a portion, choose the food on offer. Without feeder and food, the setup card replaces it. */
 export function FeederCard() {
@@ -96,9 +97,9 @@ export function FoodOffered() {
         </Button>
       </Group>
       {isOpen && (
-        <Suspense>
+        <PartBoundary>
           <FoodChips />
-        </Suspense>
+        </PartBoundary>
       )}
     </>
   );

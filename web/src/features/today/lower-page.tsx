@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
+import { PartBoundary } from '../../components/part-boundary';
 import { WhenNear } from '../../components/when-near';
 import { SectionTitle } from './card';
 import { LiveFeed } from './live-feed';
@@ -9,9 +10,9 @@ import classes from './lower-page.module.css';
 import { DayBefore, PastDays } from './past-days';
 import type { DaySummary, Visit } from './summarize-day';
 
-const DayGrid = lazy(() => import('./day-grid').then((file) => ({ default: file.DayGrid })));
-const SkyCard = lazy(() => import('./sky-card').then((file) => ({ default: file.SkyCard })));
-const AsideCards = lazy(() => import('./aside-cards').then((file) => ({ default: file.AsideCards })));
+const DayGrid = lazyComponent(() => import('./day-grid').then((file) => file.DayGrid));
+const SkyCard = lazyComponent(() => import('./sky-card').then((file) => file.SkyCard));
+const AsideCards = lazyComponent(() => import('./aside-cards').then((file) => file.AsideCards));
 
 interface LowerPageProps {
   readonly day: string;
@@ -40,9 +41,9 @@ export function LowerPage({ day, visits, summary, highlights, isSkyAbove }: Lowe
       <div className={classes['columns']}>
         <Stack gap="lg" miw={0}>
           {summary.species.length > 0 && (
-            <Suspense fallback={<div className={classes['gridAwaited']} />}>
+            <PartBoundary fallback={<div className={classes['gridAwaited']} />}>
               <DayGrid day={day} summary={summary} />
-            </Suspense>
+            </PartBoundary>
           )}
           {visits.length === 0 && <DayBefore day={day} />}
           <LiveFeed day={day} visits={visits} />
@@ -51,15 +52,15 @@ export function LowerPage({ day, visits, summary, highlights, isSkyAbove }: Lowe
         <Stack gap="md">
           {!isSkyAbove && (
             <WhenNear height="10rem">
-              <Suspense fallback={<div className={classes['skyAwaited']} />}>
+              <PartBoundary fallback={<div className={classes['skyAwaited']} />}>
                 <SkyCard day={day} />
-              </Suspense>
+              </PartBoundary>
             </WhenNear>
           )}
           <WhenNear height="20rem">
-            <Suspense>
+            <PartBoundary>
               <AsideCards day={day} />
-            </Suspense>
+            </PartBoundary>
           </WhenNear>
         </Stack>
       </div>

@@ -1,11 +1,13 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { PartBoundary } from '../../components/part-boundary';
+
 import { useOnce } from '../../lib/use-once';
 import { deviceQuery } from '../notifications/device';
 
-const NotificationHint = lazy(() =>
-  import('../notifications/notification-hint').then((file) => ({ default: file.NotificationHint })),
+const NotificationHint = lazyComponent(() =>
+  import('../notifications/notification-hint').then((file) => file.NotificationHint),
 );
 
 /** Offers notifications on a device without them, until dismissed. */
@@ -16,8 +18,8 @@ export function NotificationOffer() {
   const isOffered = useOnce(state === 'off' || state === 'needs_home_screen');
   if (isDone || !isOffered) return null;
   return (
-    <Suspense>
+    <PartBoundary>
       <NotificationHint onDismiss={() => setDone(true)} />
-    </Suspense>
+    </PartBoundary>
   );
 }

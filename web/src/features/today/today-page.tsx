@@ -2,12 +2,13 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../../api/problem';
-import { lazyPart } from '../../app/component-styles/lazy-part';
+import { lazyComponent, lazyPart } from '../../app/component-styles/lazy-part';
 import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
 import { Page } from '../../components/page';
+import { PartBoundary } from '../../components/part-boundary';
 import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure } from '../../components/states';
 import { WhenNear } from '../../components/when-near';
@@ -25,9 +26,9 @@ import { isOfBird, summarizeDay } from './summarize-day';
 import classes from './today-page.module.css';
 import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
 
-const HubAlerts = lazy(() => import('./hub-alerts').then((file) => ({ default: file.HubAlerts })));
+const HubAlerts = lazyComponent(() => import('./hub-alerts').then((file) => file.HubAlerts));
 const Lower = lazyPart(() => import('./lower-page').then((file) => file.LowerPage));
-const SkyCard = lazy(() => import('./sky-card').then((file) => ({ default: file.SkyCard })));
+const SkyCard = lazyComponent(() => import('./sky-card').then((file) => file.SkyCard));
 const WelcomeCard = lazyPart(() => import('../welcome/welcome-card').then((file) => file.WelcomeCard));
 
 /** Visitors of today and the state of the hub. */
@@ -67,9 +68,9 @@ function Alerts() {
   });
   return (
     isWrong && (
-      <Suspense>
+      <PartBoundary>
         <HubAlerts />
-      </Suspense>
+      </PartBoundary>
     )
   );
 }
@@ -102,7 +103,7 @@ function Today({ day }: { readonly day: string }) {
   }
   const isSkyAbove = isWide === true && visits.length > 0;
   const lower = (
-    <Suspense>
+    <PartBoundary>
       <Lower
         day={day}
         visits={visits}
@@ -110,7 +111,7 @@ function Today({ day }: { readonly day: string }) {
         highlights={highlights?.filter(({ detection_id }) => detection_id !== hero?.detectionId) ?? []}
         isSkyAbove={isSkyAbove}
       />
-    </Suspense>
+    </PartBoundary>
   );
   return (
     <>
@@ -147,9 +148,9 @@ function DayOfVisits({ day, summary, hero, isWide }: DayOfVisitsProps) {
         <div className={classes['beside']}>
           <Figures day={day} summary={summary} />
           {isWide && (
-            <Suspense fallback={<div className={classes['skyAwaited']} />}>
+            <PartBoundary fallback={<div className={classes['skyAwaited']} />}>
               <SkyCard day={day} />
-            </Suspense>
+            </PartBoundary>
           )}
         </div>
       </div>
@@ -185,9 +186,9 @@ function QuietDay({ day }: { readonly day: string }) {
   if (status?.processor === 'unknown' && status.sources.length === 0) {
     return (
       <div className={classes['quiet']}>
-        <Suspense fallback={<div className={classes['awaited']} />}>
+        <PartBoundary fallback={<div className={classes['awaited']} />}>
           <WelcomeCard />
-        </Suspense>
+        </PartBoundary>
       </div>
     );
   }

@@ -1,0 +1,21 @@
+const storageKey = 'birdhub.reloaded';
+
+/** The address of this build's script: a reload that loads a newer build may be followed by another. */
+const build = import.meta.url;
+
+const isReachable = () =>
+  fetch(document.baseURI, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/**
+ * Reloads the page to get the scripts of an updated hub, once per build. Returns false if it was reloaded before, or if
+ * the hub cannot be reached, where a reload would leave no page at all.
+ */
+export async function reloadOnce(reload: () => void = () => window.location.reload()): Promise<boolean> {
+  if (sessionStorage.getItem(storageKey) === build || !(await isReachable())) return false;
+  sessionStorage.setItem(storageKey, build);
+  reload();
+  return true;
+}
