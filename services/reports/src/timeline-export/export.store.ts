@@ -47,24 +47,30 @@ export function readRows(
   search: ExportSearch,
 ): AsyncGenerator<string> {
   return readSnapshot(pool, async function* (client) {
-    const texts = readSlices(search, async (part, filters, values) => {
+    const query = (part: SlicePart) => async (filters: readonly TimelineFilter[], values: unknown[]) => {
       const { rows } = await client.query<SliceResult<string>>(rowsSql(format, part, filters), values);
       if (!rows[0]) throw new Error('the statement of an export returned no row');
       return rows[0];
-    });
-    for await (const text of texts) if (text) yield text;
+    };
+    for await (const text of readSlices(search, query('starting'))) if (text) yield text;
+    const { window, filters } = search;
+    const { found } = await query('reaching')(filters.names, valuesOf(window, filters));
+    if (found) yield found;
   });
 }
 
-/** Reads the visits of an export in slices, newest first, without generic species and other animals; abortable. */
+/**
+ * Reads the visits that start in the window of an export, newest first in slices, without generic species and other
+ * animals; abortable.
+ */
 export function readSightings(
   pool: pg.Pool,
   search: ExportSearch,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Sighting[]> {
   return readSnapshot(pool, async function* (client) {
-    const slices = readSlices(search, async (part, filters, values) => {
-      const { rows: found } = await client.query<Sighting>(sightingsSql(part, filters), values);
+    const slices = readSlices(search, async (filters, values) => {
+      const { rows: found } = await client.query<Sighting>(sightingsSql(filters), values);
       return { found, rows: found.length };
     });
     for await (const sightings of slices) {
@@ -83,16 +89,19 @@ interface SliceResult<T> {
 /** The visits that start in a slice, or those that started before and overlap it. */
 type SlicePart = 'starting' | 'reaching';
 
-type SliceQuery<T> = (
-  part: SlicePart,
-  filters: readonly TimelineFilter[],
-  values: unknown[],
-) => Promise<SliceResult<T>>;
+type SliceQuery<T> = (filters: readonly TimelineFilter[], values: unknown[]) => Promise<SliceResult<T>>;
+
+/** Returns the parameters of a statement: start and end of the slice, filters. */
+const valuesOf = ({ start, end }: TimeWindow, filters: BoundFilters): unknown[] => [
+  new Date(start),
+  new Date(end),
+  ...filters.values,
+];
 
 /** Queries the slices of a window, newest first; prefetches two while one is in use. */
 async function* readSlices<T>({ window, filters }: ExportSearch, query: SliceQuery<T>): AsyncGenerator<T> {
-  const queryPart = (part: SlicePart, { start, end }: TimeWindow) => {
-    const result = query(part, filters.names, [new Date(start), new Date(end), ...filters.values]);
+  const querySlice = (slice: TimeWindow) => {
+    const result = query(filters.names, valuesOf(slice, filters));
     // Prevents an unhandled rejection before it is awaited.
     void Promise.allSettled([result]);
     return result;
@@ -101,7 +110,7 @@ async function* readSlices<T>({ window, filters }: ExportSearch, query: SliceQue
   const queue: { readonly slice: TimeWindow; readonly result: Promise<SliceResult<T>> }[] = [];
   const queryNext = () => {
     const slice = slices.next();
-    if (slice) queue.push({ slice, result: queryPart('starting', slice) });
+    if (slice) queue.push({ slice, result: querySlice(slice) });
   };
   queryNext();
   // The second query runs while the first result is received.
@@ -112,7 +121,6 @@ async function* readSlices<T>({ window, filters }: ExportSearch, query: SliceQue
     queryNext();
     yield found;
   }
-  yield (await queryPart('reaching', window)).found;
 }
 
 const visitsSqlOf = { starting: visitsStartingIn, reaching: visitsReachingInto };
@@ -165,9 +173,9 @@ function rowsSql(
     ) visit`;
 }
 
-/** SQL: the visits of a slice by birds of a known species, newest first. */
-const sightingsSql = (part: SlicePart, filters: readonly TimelineFilter[]): string => `
+/** SQL: the visits that start in a slice, by birds of a known species, newest first. */
+const sightingsSql = (filters: readonly TimelineFilter[]): string => `
   SELECT name, scientific_name AS "scientificName", max_simultaneous AS count,
     (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end
-  FROM (${visitsOf(part, filters)}) found JOIN species ON species.id = species_id
+  FROM (${visitsStartingIn(filters, 3)}) found JOIN species ON species.id = species_id
   WHERE ${countedSql()} ORDER BY start_time DESC, found.id DESC`;

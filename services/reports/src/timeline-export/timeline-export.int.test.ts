@@ -83,6 +83,15 @@ describe('GET /timeline/export', () => {
     expect(body).not.toContain('"');
   });
 
+  it('as eBird, of a day into which a visit of the day before reaches, lists it only on the day of its start', async () => {
+    const midnight = Date.UTC(2026, 5, 2);
+    const long = aDetection({ speciesName: 'Great Tit', endOffset: 20 });
+    await reports.writer.post(aRecording({ start: midnight - 10_000, detections: [long] }), 'test');
+    expect(await json('date=2026-06-02')).toMatchObject([{ start_time: '2026-06-01T23:59:50+00:00' }]);
+    expect((await get('date=2026-06-02&format=ebird')).body).toBe('');
+    expect((await get('date=2026-06-01&format=ebird')).body).toMatch(/^Great Tit,.*,06\/01\/2026,23:59,/);
+  });
+
   it('of a visit with an audio-only run of the days before, has the weather of its first recording', async () => {
     const day = 24 * hour;
     const heardFrom = Date.UTC(2026, 3, 1);

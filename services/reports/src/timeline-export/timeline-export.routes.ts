@@ -53,10 +53,10 @@ const schema = {
   description:
     'Returns visits, newest first. The window and the filters are those of the timeline; recordings ' +
     'without detections are left out. CSV follows RFC 4180, with a header row. The eBird format has one ' +
-    'row per species and calendar day, ordered by day, without generic species and other animals; a ' +
-    '`Warning` header is set when the file is larger than eBird accepts. `camtrap-dp` and `dwca` are only ' +
-    'available to contributors and return archives of the recordings that start in the window; visits are ' +
-    'assigned to the cameras that recorded them, and the location is rounded according to the `science` ' +
+    'row per species and calendar day of the visits that start in the window, ordered by day, without ' +
+    'generic species and other animals; a `Warning` header is set when the file is larger than eBird ' +
+    'accepts. `camtrap-dp` and `dwca` are only available to contributors and return archives of the ' +
+    'recordings that start in the window; visits are assigned to the cameras that recorded them, and the location is rounded according to the `science` ' +
     'settings. `inaturalist` and `observation-org` are also only available to contributors and have one ' +
     'row per species and day with a certain visit, with the maximum number of birds at the same time and a ' +
     'picture; rows for iNaturalist require a picture. Three exports run concurrently; further ones wait, ' +
