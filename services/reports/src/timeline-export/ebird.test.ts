@@ -18,7 +18,7 @@ const aChecklist = (given: Partial<Checklist> = {}): Checklist => ({
   start: Date.UTC(2026, 4, 1, 8, 5),
   end: Date.UTC(2026, 4, 1, 9, 0),
   species: new Map([
-    ['Great Tit', { name: 'Great Tit', scientificName: 'Parus major', count: 3, visits: 2 }],
+    ['Great Tit', { name: 'Great Tit', scientificName: 'Parus major', count: 3, seen: 2, heard: 0 }],
   ]),
   ...given,
 });
@@ -37,14 +37,19 @@ describe('ebirdRecords', () => {
     );
   });
 
-  it('a species seen once, has one visit', () => {
-    const once = { name: 'Great Tit', scientificName: null, count: 1, visits: 1 };
-    const row = cells(ebirdRecords(aChecklist({ species: new Map([['Great Tit', once]]) }), settings()));
-    expect(row[4]).toBe('1 visit to a feeder camera');
+  it.each([
+    [1, 0, '1 visit to a feeder camera'],
+    [0, 1, 'heard once by a microphone'],
+    [0, 2, 'heard 2 times by a microphone'],
+    [2, 1, '2 visits to a feeder camera; heard once by a microphone'],
+  ])('a species seen %i and heard %i times, has the comment %s', (seen, heard, comment) => {
+    const tit = { name: 'Great Tit', scientificName: null, count: 1, seen, heard };
+    const row = cells(ebirdRecords(aChecklist({ species: new Map([['Great Tit', tit]]) }), settings()));
+    expect(row[4]).toBe(comment);
   });
 
   it('a species named by marks only, has no row', () => {
-    const marks = { name: '="', scientificName: null, count: 1, visits: 1 };
+    const marks = { name: '="', scientificName: null, count: 1, seen: 1, heard: 0 };
     expect(ebirdRecords(aChecklist({ species: new Map([['="', marks]]) }), settings())).toBe('');
   });
 
@@ -78,7 +83,15 @@ describe('ebirdRecords', () => {
 describe('toChecklists', () => {
   const at = (time: string, given: Partial<Sighting> = {}): Sighting => {
     const start = Date.parse(time);
-    return { name: 'Robin', scientificName: null, count: 1, start, end: start + 60_000, ...given };
+    return {
+      name: 'Robin',
+      scientificName: null,
+      count: 1,
+      start,
+      end: start + 60_000,
+      isHeard: false,
+      ...given,
+    };
   };
   const collect = (sightings: Sighting[], nameOf = (name: string) => name) =>
     toChecklists(
@@ -95,13 +108,16 @@ describe('toChecklists', () => {
   });
 
   it('several visits of a day, are one row with the most birds at once', async () => {
-    const [day] = await collect([at('2026-05-02T15:30:00Z', { count: 4 }), at('2026-05-02T12:30:00Z')]);
+    const [day] = await collect([
+      at('2026-05-02T15:30:00Z', { count: 4 }),
+      at('2026-05-02T12:30:00Z', { isHeard: true }),
+    ]);
     expect(day).toMatchObject({
       start: Date.parse('2026-05-02T12:30:00Z'),
       end: Date.parse('2026-05-02T15:31:00Z'),
     });
     expect([...(day?.species.values() ?? [])]).toEqual([
-      { name: 'Robin', scientificName: null, count: 4, visits: 2 },
+      { name: 'Robin', scientificName: null, count: 4, seen: 1, heard: 1 },
     ]);
   });
 

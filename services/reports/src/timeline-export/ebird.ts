@@ -19,7 +19,10 @@ interface ChecklistSpecies {
   readonly name: string;
   scientificName: string | null;
   count: number;
-  visits: number;
+  /** Number of visits with a detection by picture. */
+  seen: number;
+  /** Number of visits found by sound only. */
+  heard: number;
 }
 
 /** Returns sightings in eBird's record format, as one text, because its length must be known before sending. */
@@ -52,16 +55,14 @@ export async function toChecklists(
   return [...checklists.values()].sort((one, other) => one.day.localeCompare(other.day));
 }
 
-function addSighting(checklist: Checklist, { name, scientificName, count, start, end }: Sighting): void {
+function addSighting(checklist: Checklist, sighting: Sighting): void {
+  const { name, scientificName, count, start, end, isHeard } = sighting;
   checklist.start = Math.min(checklist.start, start);
   checklist.end = Math.max(checklist.end, end);
-  const listed = checklist.species.get(name);
-  if (!listed) {
-    checklist.species.set(name, { name, scientificName, count, visits: 1 });
-    return;
-  }
+  const listed = checklist.species.get(name) ?? { name, scientificName, count, seen: 0, heard: 0 };
+  checklist.species.set(name, listed);
   listed.count = Math.max(listed.count, count);
-  listed.visits += 1;
+  listed[isHeard ? 'heard' : 'seen'] += 1;
   listed.scientificName ??= scientificName;
 }
 
@@ -85,7 +86,7 @@ function toRow(species: ChecklistSpecies, checklist: Checklist, settings: EbirdS
     textField(genus, 32),
     textField(rest.join(' '), 64),
     species.count,
-    `${species.visits} ${species.visits === 1 ? 'visit' : 'visits'} to a feeder camera`,
+    commentOn(species),
     textField(ebird.location_name || general.app_name, 60),
     field(secrets.latitude, 12),
     field(secrets.longitude, 12),
@@ -101,6 +102,13 @@ function toRow(species: ChecklistSpecies, checklist: Checklist, settings: EbirdS
     '',
     textField(`Recorded by ${general.app_name}`, 8_000),
   ].join(',');
+}
+
+/** Returns how a species was found. */
+function commentOn({ seen, heard }: ChecklistSpecies): string {
+  const visits = `${seen} ${seen === 1 ? 'visit' : 'visits'} to a feeder camera`;
+  const calls = `heard ${heard === 1 ? 'once' : `${heard} times`} by a microphone`;
+  return [...(seen ? [visits] : []), ...(heard ? [calls] : [])].join('; ');
 }
 
 /** Returns a field of eBird's record format, which has no quotes. */

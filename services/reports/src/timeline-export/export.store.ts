@@ -26,6 +26,8 @@ export interface Sighting {
   readonly count: number;
   readonly start: number;
   readonly end: number;
+  /** Whether all detections are by sound. */
+  readonly isHeard: boolean;
 }
 
 /** Formats whose rows are formatted by the database, which is several times faster than in Node. */
@@ -176,6 +178,7 @@ function rowsSql(
 /** SQL: the visits that start in a slice, by birds of a known species, newest first. */
 const sightingsSql = (filters: readonly TimelineFilter[]): string => `
   SELECT name, scientific_name AS "scientificName", max_simultaneous AS count,
-    (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end
+    (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end,
+    NOT EXISTS (SELECT FROM detection WHERE visit_id = found.id AND source <> 'audio') AS "isHeard"
   FROM (${visitsStartingIn(filters, 3)}) found JOIN species ON species.id = species_id
   WHERE ${countedSql()} ORDER BY start_time DESC, found.id DESC`;

@@ -92,6 +92,19 @@ describe('GET /timeline/export', () => {
     expect((await get('date=2026-06-01&format=ebird')).body).toMatch(/^Great Tit,.*,06\/01\/2026,23:59,/);
   });
 
+  it.each([
+    ['audio', ['audio', 'audio'], 'heard once by a microphone'],
+    ['audio and video', ['audio', 'video'], '1 visit to a feeder camera'],
+  ] as const)('as eBird, of a visit found by %s, says so', async (_, sources, comment) => {
+    const at = Date.UTC(2026, 5, 5 + new Set(sources).size, 8);
+    const detections = sources.map((source, offset) =>
+      aDetection({ speciesName: 'Great Tit', source, startOffset: offset, endOffset: offset + 2 }),
+    );
+    await reports.writer.post(aRecording({ start: at, detections }), 'test');
+    const day = new Date(at).toISOString().slice(0, 10);
+    expect((await get(`date=${day}&format=ebird`)).body.split(',')[4]).toBe(comment);
+  });
+
   it('of a visit with an audio-only run of the days before, has the weather of its first recording', async () => {
     const day = 24 * hour;
     const heardFrom = Date.UTC(2026, 3, 1);
