@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/schema.js';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { isNoise } from '../species/species-group.js';
-import { normaliseSpeciesName, speciesKey } from '../species/species-names.js';
+import { readNameMapping, speciesKey } from '../species/species-names.js';
 import type { DetectionRow, PostedRecording, ResolvedDetection, StoredRow } from './recording.js';
 
 /** The posted detections to store, and the number of dropped ones: those of low confidence, and noise. */
@@ -37,11 +37,7 @@ export async function resolvePosted(
 
 /** Returns a function that maps a posted name to a label according to the settings. */
 export function createNaming({ detection }: Settings): (name: string) => string {
-  const mapping = new Map(
-    Object.entries(detection.species_mapping)
-      .filter(([, to]) => normaliseSpeciesName(to) !== '')
-      .map(([from, to]) => [speciesKey(from), to]),
-  );
+  const mapping = readNameMapping(detection.species_mapping);
   return (name) => (mapping.size ? (mapping.get(speciesKey(name)) ?? name) : name);
 }
 

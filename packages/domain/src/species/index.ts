@@ -47,6 +47,7 @@ export {
   GENERIC_SPECIES,
   isGenericSpecies,
   normaliseSpeciesName,
+  readNameMapping,
   speciesKey,
 } from './species-names.js';
 export {

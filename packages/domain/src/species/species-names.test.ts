@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GENERIC_SPECIES, isGenericSpecies, normaliseSpeciesName, speciesKey } from './species-names.js';
+import {
+  GENERIC_SPECIES,
+  isGenericSpecies,
+  normaliseSpeciesName,
+  readNameMapping,
+  speciesKey,
+} from './species-names.js';
 
 const pieces = [
   'Great',
@@ -127,6 +133,17 @@ describe('speciesKey', () => {
       }),
       always,
     );
+  });
+});
+
+describe('readNameMapping', () => {
+  test('any spelling of a mapped name, has the key of its entry', () => {
+    const mapping = readNameMapping({ ' Blue-tit': 'Eurasian Blue Tit' });
+    expect(mapping.get(speciesKey('blue TIT'))).toBe('Eurasian Blue Tit');
+  });
+
+  test('an entry with a blank name, is left out', () => {
+    expect(readNameMapping({ Robin: '', Wren: ' \t' }).size).toBe(0);
   });
 });
 

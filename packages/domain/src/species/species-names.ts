@@ -31,6 +31,12 @@ export function speciesKey(name: string): string {
   return key || normalised.toLowerCase();
 }
 
+/** Returns the names of a mapping in the settings by the keys of those that they replace; blank names are left out. */
+export function readNameMapping(mapping: Readonly<Record<string, string>>): Map<string, string> {
+  const entries = Object.entries(mapping).filter(([, to]) => normaliseSpeciesName(to) !== '');
+  return new Map(entries.map(([from, to]) => [speciesKey(from), to]));
+}
+
 /** Labels that only mean that there was a bird. They are stored for review and excluded from statistics. */
 export const GENERIC_SPECIES = ['Bird', 'Unknown', 'Birds'] as const;
 

@@ -70,6 +70,10 @@ describe('compareSpecies', () => {
     },
   );
 
+  it('a name paired with a blank text, is not matched by it', () => {
+    expect(isMatched(aHubSpecies('Wren'), aRegionSpecies(' '), { Wren: ' ' })).toBe(false);
+  });
+
   it('species without code and scientific name, are not matched by these', () => {
     expect(isMatched(aHubSpecies('Wren'), aRegionSpecies('Robin'))).toBe(false);
   });

@@ -1,4 +1,4 @@
-import { countedSql, speciesKey } from '@birdhub/domain/species';
+import { countedSql, readNameMapping, speciesKey } from '@birdhub/domain/species';
 import type pg from 'pg';
 import type { CachedResult } from '../external/external-api-cache.js';
 import type { ExternalApis } from '../external/external-apis.js';
@@ -20,8 +20,8 @@ type NamePairs = Readonly<Record<string, string>>;
 /** Returns all spellings of a species; pairs apply in both directions. */
 function spellingsOf({ name, keys }: HubSpecies, pairs: NamePairs): Set<string> {
   const spellings = new Set([speciesKey(name), ...keys]);
-  for (const [one, other] of Object.entries(pairs)) {
-    const [oneKey, otherKey] = [speciesKey(one), speciesKey(other)];
+  for (const [oneKey, other] of readNameMapping(pairs)) {
+    const otherKey = speciesKey(other);
     if (spellings.has(oneKey)) spellings.add(otherKey);
     else if (spellings.has(otherKey)) spellings.add(oneKey);
   }

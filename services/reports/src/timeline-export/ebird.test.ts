@@ -1,6 +1,6 @@
 import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
-import { type Checklist, ebirdRecords, toChecklists } from './ebird.js';
+import { type Checklist, ebirdRecords, toChecklists, toEbird } from './ebird.js';
 import type { Sighting } from './export.store.js';
 
 const settings = (given: { ebird?: object; general?: object; secrets?: object } = {}, zone = 'UTC') => {
@@ -77,6 +77,21 @@ describe('ebirdRecords', () => {
 
   it('the time, is local', () => {
     expect(cells(ebirdRecords(aChecklist(), settings({}, 'Asia/Kathmandu')))[9]).toBe('13:50');
+  });
+});
+
+describe('toEbird', () => {
+  it.each([
+    [{ 'great tit': 'Kohlmeise' }, 'Kohlmeise'],
+    [{ 'Great Tit': ' ' }, 'Great Tit'],
+  ])('with the mapping %j, names a species %s', async (species_mapping, expected) => {
+    const start = Date.UTC(2026, 4, 1, 8);
+    const sighting = { name: 'Great Tit', scientificName: null, count: 1, start, end: start, isHeard: false };
+    const slices = (async function* () {
+      yield [sighting];
+    })();
+    const file = await toEbird(slices, settings({ ebird: { species_mapping } }));
+    expect(cells(file.toString())[0]).toBe(expected);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Settings } from '@birdhub/domain/settings';
+import { readNameMapping, speciesKey } from '@birdhub/domain/species';
 import { localDay, localTime } from '@birdhub/shared/time';
 import type { Sighting } from './export.store.js';
 
@@ -30,8 +31,8 @@ export async function toEbird(
   slices: AsyncIterable<readonly Sighting[]>,
   settings: EbirdSettings,
 ): Promise<Buffer> {
-  const names = new Map(Object.entries(settings.ebird.species_mapping));
-  const nameOf = (name: string) => names.get(name) ?? name;
+  const names = readNameMapping(settings.ebird.species_mapping);
+  const nameOf = (name: string) => names.get(speciesKey(name)) ?? name;
   const checklists = await toChecklists(slices, settings.general.timezone, nameOf);
   return Buffer.from(checklists.map((checklist) => ebirdRecords(checklist, settings)).join(''));
 }
