@@ -88,8 +88,15 @@ export function postRecording(
   options: PostOptions = {},
 ): Promise<PostResult> {
   return retryWhenMerged(async () => {
-    const prepared = await preparePost(deps, recording, requestId, options);
-    return 'result' in prepared ? prepared.result : deps.posts.write(prepared);
+    const settings = await deps.settings.current();
+    // Unknown names become species, but not when a person has deleted the recording.
+    if (!areNamesKnown(recording, settings, await deps.directory.tree())) {
+      const known = await findByKey(deps.pool, recording);
+      if (known.isDeleted) return unchanged(known, 0);
+    }
+    const post = await resolvePosted(recording, settings, deps.directory);
+    if (options.needsDetections && !post.detections.length) throw new NothingToStoreError(post.dropped);
+    return deps.posts.write(toUpsert(recording, post, requestId, options));
   });
 }
 
@@ -108,20 +115,12 @@ interface Upsert {
   readonly species: ReadonlySet<number>;
 }
 
-async function preparePost(
-  { pool, directory, settings: reader }: WriterDeps,
+function toUpsert(
   recording: PostedRecording,
+  post: ResolvedPost,
   requestId: string,
   options: PostOptions,
-): Promise<Upsert | { readonly result: PostResult }> {
-  const settings = await reader.current();
-  // Unknown names become species, but not when a person has deleted the recording.
-  if (!areNamesKnown(recording, settings, await directory.tree())) {
-    const known = await findByKey(pool, recording);
-    if (known.isDeleted) return { result: unchanged(known, 0) };
-  }
-  const post = await resolvePosted(recording, settings, directory);
-  if (options.needsDetections && !post.detections.length) throw new NothingToStoreError(post.dropped);
+): Upsert {
   const postedJson = JSON.stringify(post.detections);
   return {
     recording,

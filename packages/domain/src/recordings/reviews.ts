@@ -19,9 +19,8 @@ import {
 } from './reviews.store.js';
 import {
   announceRecordings,
-  inPreparedTransaction,
   inWriterTransaction,
-  type PreparedWork,
+  retryWhenMerged,
   type WriterDeps,
 } from './writer-transaction.js';
 
@@ -83,11 +82,11 @@ export function correctDetection(
   { detectionId, speciesId: given, scope: applyScope }: Correction,
   { role, token, requestId }: Author,
 ): Promise<ReviewResult> {
-  return inPreparedTransaction(deps, async () => {
+  return retryWhenMerged(async () => {
     const speciesId = await findSpecies(deps, given);
     const isNoise = (await deps.directory.tree()).nodes.get(speciesId ?? 0)?.group === 'noise';
     const isOther = (detection: ReviewedDetection) => detection.speciesId !== speciesId;
-    return prepareReview(deps, {
+    return review(deps, {
       detectionId,
       requestId,
       async list(client) {
@@ -208,25 +207,14 @@ async function findSpecies({ directory }: WriterDeps, speciesId: number): Promis
 }
 
 /** Runs a review in one transaction, under the locks of all affected recordings and species. */
-async function review<T extends ReviewedDetection>(
-  deps: WriterDeps,
-  given: Review<T>,
-): Promise<ReviewResult> {
-  const { work, ...locks } = await prepareReview(deps, given);
-  return inWriterTransaction(deps, locks, work);
-}
-
-async function prepareReview<T extends ReviewedDetection>(
-  deps: WriterDeps,
-  one: Review<T>,
-): Promise<PreparedWork<ReviewResult>> {
+async function review<T extends ReviewedDetection>(deps: WriterDeps, one: Review<T>): Promise<ReviewResult> {
   const detections = await one.list(deps.pool);
   const verdicts = one.decide(detections);
-  return {
+  const request = {
     videos: detections.map(lockOf),
     species: verdicts.flatMap(({ detection, speciesId }) => [detection.speciesId, speciesId]),
-    work: (scope) => writeReview(scope, one),
   };
+  return inWriterTransaction(deps, request, (scope) => writeReview(scope, one));
 }
 
 async function writeReview<T extends ReviewedDetection>(

@@ -37,44 +37,9 @@ export interface LockRequest {
 /** For work on rows of `video` only, which row locks serialise. */
 export const noLocks: LockRequest = { videos: [], species: [] };
 
-/** Work in a transaction of a writer; it may run several times. */
-export type WriterWork<T> = (scope: WriterScope) => Promise<T>;
-
-/** A result that does not need a transaction. */
-interface Done<T> {
-  readonly result: T;
-}
-
-/** Work that was prepared before its transaction. */
-export interface PreparedWork<T> extends LockRequest {
-  readonly work: WriterWork<T>;
-}
-
 const maxAttempts = 8;
 /** After this many attempts, work that still needs further locks runs exclusively. */
 const maxConcurrentAttempts = 4;
-
-/**
- * Prepares work and runs it in a transaction under the locks of its recordings and species. Work is rolled back and
- * retried only here, in {@link inWriterTransaction} and in the post queue:
- *
- * | thrown | reason | reaction |
- * |---|---|---|
- * | `LocksNeededError` | the work found recordings or species that are not locked | retries with these locks too, exclusively from the fifth attempt on |
- * | `StaleTreeError` | the cached species tree is older than the visits | reads the tree again and retries |
- * | a transient database error | a conflict with another transaction | retries unchanged |
- * | `KeysTakenError` | some recordings of a group already exist | the post queue writes these separately from the others |
- * | `SpeciesMergedError` | a species was merged after the preparation | prepares once more and retries |
- */
-export async function inPreparedTransaction<T>(
-  deps: WriterDeps,
-  prepare: () => Promise<PreparedWork<T> | Done<T>>,
-): Promise<T> {
-  return retryWhenMerged(async () => {
-    const prepared = await prepare();
-    return 'result' in prepared ? prepared.result : inWriterTransaction(deps, prepared, prepared.work);
-  });
-}
 
 /** Repeats `attempt`, which resolves species by name, once when one of the species was merged meanwhile. */
 export function retryWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
@@ -85,13 +50,23 @@ export function retryWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs `work` in a transaction under the locks of its recordings and species. Retries after `LocksNeededError`, `StaleTreeError`
- * and transient database errors, up to eight times.
+ * Runs `work` in a transaction under the locks of its recordings and species. Work is rolled back and retried only here,
+ * in {@link retryWhenMerged} and in the post queue:
+ *
+ * | thrown | reason | reaction |
+ * |---|---|---|
+ * | `LocksNeededError` | the work found recordings or species that are not locked | retries with these locks too, exclusively from the fifth attempt on |
+ * | `StaleTreeError` | the cached species tree is older than the visits | reads the tree again and retries |
+ * | a transient database error | a conflict with another transaction | retries unchanged |
+ * | `KeysTakenError` | some recordings of a group already exist | the post queue writes these separately from the others |
+ * | `SpeciesMergedError` | a species was merged after the preparation | {@link retryWhenMerged} prepares once more and retries |
+ *
+ * The first three are handled here, in at most eight attempts.
  */
 export async function inWriterTransaction<T>(
   { pool, notifier, directory, visitIds, limit }: Omit<WriterDeps, 'settings' | 'posts'>,
   request: LockRequest,
-  work: WriterWork<T>,
+  work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {
   const videos = new Set(request.videos);
   const species = new Set(request.species);
