@@ -45,9 +45,19 @@ export async function countAttempt(
   });
 }
 
-/** Deletes the attempts of an address, after a correct password. */
+/** Deletes the attempts of an address, after the password of an administrator. */
 export async function forgetAttempts(prisma: PrismaClient, address: string): Promise<void> {
   await prisma.unlockAttempt.deleteMany({ where: { address } });
+}
+
+/** Deletes the latest attempt of an address, which was made with a correct password; failed ones stay counted. */
+export async function forgetLatestAttempt(prisma: PrismaClient, address: string): Promise<void> {
+  const latest = await prisma.unlockAttempt.findFirst({
+    where: { address },
+    orderBy: [{ attemptedAt: 'desc' }, { id: 'desc' }],
+    select: { id: true },
+  });
+  if (latest) await prisma.unlockAttempt.deleteMany({ where: { id: latest.id } });
 }
 
 /** Deletes attempts older than the window. */

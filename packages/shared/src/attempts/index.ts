@@ -1,2 +1,2 @@
 export { addressKey, attemptWindow, TokenAttempts, tooManyAttempts } from './attempt-limit.js';
-export { countAttempt, forgetAttempts, removeOldAttempts } from './attempts.store.js';
+export { countAttempt, forgetAttempts, forgetLatestAttempt, removeOldAttempts } from './attempts.store.js';

@@ -6,6 +6,7 @@ import {
   attemptWindow,
   countAttempt,
   forgetAttempts,
+  forgetLatestAttempt,
   tooManyAttempts,
 } from '@birdhub/shared/attempts';
 import type { Database } from '@birdhub/shared/db';
@@ -62,12 +63,17 @@ async function renewHash(pool: pg.Pool, role: SessionRole, stored: string, text:
   if (needsRehash(stored)) await replacePasswordHash(pool, { role, stored, hash: await hashPassword(text) });
 }
 
-/** Runs an attempt to unlock; success resets the count of its address. */
-export type UnlockLimiter = <T>(request: FastifyRequest, attempt: () => Promise<T>) => Promise<T>;
+/** Runs an attempt to unlock; see {@link createUnlockLimiter}. */
+export type UnlockLimiter = <T extends { readonly role: SessionRole }>(
+  request: FastifyRequest,
+  attempt: () => Promise<T>,
+) => Promise<T>;
 
 /**
  * Limits attempts to unlock: an attempt above the limit is rejected with `too_many_attempts`. Attempts are counted when
- * they start, and those of one address are serialised, so that parallel ones share the limit.
+ * they start, and those of one address are serialised, so that parallel ones share the limit. The password of an
+ * administrator resets the count. That of a contributor does not: contributors could otherwise guess the administrator's
+ * password without limit.
  */
 export async function createUnlockLimiter(
   app: HubApp,
@@ -81,7 +87,7 @@ export async function createUnlockLimiter(
       const counted = await count(request);
       if (!counted.isAllowed && counted.isExceeded) throw tooManyAttempts(counted.ttl);
       const result = await attempt();
-      await forgetAttempts(prisma, counted.key);
+      await (result.role === 'admin' ? forgetAttempts : forgetLatestAttempt)(prisma, counted.key);
       return result;
     });
 }
