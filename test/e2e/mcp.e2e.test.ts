@@ -25,10 +25,10 @@ async function send(method: string, path: string, body?: object) {
   return (await response.json()) as any;
 }
 
-async function connect(token = mcpToken, options: object = {}): Promise<Client> {
+async function connect(token = mcpToken, options: object = {}, headers: object = {}): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, options);
   const transport = new StreamableHTTPClientTransport(new URL(`${hub.baseUrl}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    requestInit: { headers: { ...headers, authorization: `Bearer ${token}` } },
   });
   await client.connect(transport);
   clients.push(client);
@@ -41,7 +41,8 @@ const call = async (client: Client, name: string, args: object = {}): Promise<an
   client.callTool({ name, arguments: { ...args } });
 
 beforeAll(async () => {
-  hub = await startHubIn(folder, { ...inOneProcess, MCP_TOKEN: mcpToken });
+  const TRUSTED_PROXIES = '127.0.0.1';
+  hub = await startHubIn(folder, { ...inOneProcess, MCP_TOKEN: mcpToken, TRUSTED_PROXIES });
   await send('PATCH', '/api/ui/settings', { mcp: { enabled: true }, general: { timezone: 'Europe/Berlin' } });
   const bird = (species_name: string, confidence = 0.9) => ({
     species_name,
@@ -224,6 +225,15 @@ describe.each(eras)('an assistant %s', (_, options) => {
 });
 
 describe('the endpoint for assistants', () => {
+  it('behind a proxy that names the public host, calls the hub as the same client and returns public links', async () => {
+    const headers = { 'x-forwarded-host': 'birds.example', 'x-forwarded-proto': 'https' };
+    const client = await connect(mcpToken, {}, headers);
+    const { structuredContent } = await call(client, 'who_came', { date: day, limit: 1 });
+    expect(structuredContent).toMatchObject({ total: 3 });
+    const [resource] = (await client.readResource({ uri: `birdhub://recording/1` })).contents;
+    expect(JSON.stringify(resource)).toContain('https://birds.example/videos/1');
+  });
+
   const post = (headers: Record<string, string>, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}') =>
     fetch(`${hub.baseUrl}/mcp`, {
       method: 'POST',

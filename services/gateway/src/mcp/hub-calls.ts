@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
 import type { HubApp } from '@birdhub/shared/app';
 import { formatOffset, localDay, offsetMs } from '@birdhub/shared/time';
@@ -16,7 +17,9 @@ export interface HubCaller {
   readonly authorization: string;
   /** The language of texts that the hub generates. */
   readonly language: HubLanguage;
-  readonly address: string;
+  /** The address of the peer, which may be a proxy, and the headers that name the client and the public address. */
+  readonly peer: string | undefined;
+  readonly forwarded: IncomingHttpHeaders;
   /** The public URL of the hub, without a trailing slash. */
   readonly publicUrl: string;
 }
@@ -115,12 +118,12 @@ export class HubCalls {
     more: Readonly<Record<string, string>>,
     body?: object,
   ) {
-    const { authorization, address } = this.#caller;
+    const { authorization, peer, forwarded } = this.#caller;
     return this.#app.inject({
       method,
       url: this.#basePath + path,
-      remoteAddress: address,
-      headers: { ...more, authorization, host: new URL(this.#caller.publicUrl).host },
+      ...(peer !== undefined && { remoteAddress: peer }),
+      headers: { ...forwarded, ...more, authorization },
       ...(body && { payload: body }),
     });
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { HubLanguage } from '@birdhub/domain/language';
 import { type HubApp, isCrossSite, type TokenScope } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
@@ -70,7 +71,8 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
       const hub = new HubCalls(app, basePath, {
         authorization: `Bearer ${caller.token}`,
         language,
-        address: request.ip,
+        peer: request.socket.remoteAddress,
+        forwarded: forwardedHeaders(request),
         publicUrl,
       });
       const response = await handler.fetch(
@@ -84,6 +86,13 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
       return sendResponse(reply, response);
     },
   });
+}
+
+/** Returns the headers by which the calls for a request have the same client, host and prefix as the request. */
+function forwardedHeaders({ headers }: FastifyRequest): IncomingHttpHeaders {
+  const isForwarded = (name: string) =>
+    name === 'host' || name === 'x-ingress-path' || name.startsWith('x-forwarded-');
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isForwarded(name)));
 }
 
 /** Creates the handler of the protocol, with a server for each request. */
