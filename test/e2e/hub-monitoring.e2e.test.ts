@@ -125,7 +125,7 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
       'HubWithoutDatabase',
       'ServiceDown',
       'ServiceGone',
-      'BrokerAway',
+      'BrokerDisconnected',
       'ProcessorSilent',
     ];
     const quiet = async () => {

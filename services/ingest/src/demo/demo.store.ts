@@ -231,15 +231,15 @@ export class DemoStore {
 
   /** Deletes the rest: empty rollups, weather, foods, cameras, the heartbeat, log rows, and finally the demo itself. */
   async deleteRest({ foodIds = [], hasPlace }: DemoAdditions, startedAt: number): Promise<void> {
-    const weather = `source = '${demoWeather}' OR ($2 AND fetched_at >= $3)`;
-    const values = [foodIds, hasPlace === true, new Date(startedAt)];
+    const addedWeather = `source = '${demoWeather}' OR ($1 AND fetched_at >= $2)`;
+    const weatherValues = [hasPlace === true, new Date(startedAt)];
     await this.#pool.query(
-      `UPDATE video SET weather_id = NULL WHERE weather_id IN (SELECT id FROM weather_snapshot WHERE ${weather.replaceAll('$2', '$1').replaceAll('$3', '$2')})`,
-      values.slice(1),
+      `UPDATE video SET weather_id = NULL WHERE weather_id IN (SELECT id FROM weather_snapshot WHERE ${addedWeather})`,
+      weatherValues,
     );
     await this.#pool.query(
-      `WITH weather AS (DELETE FROM weather_snapshot WHERE ${weather}),
-       food AS (DELETE FROM bird_food WHERE id = ANY ($1::int[])),
+      `WITH weather AS (DELETE FROM weather_snapshot WHERE ${addedWeather}),
+       food AS (DELETE FROM bird_food WHERE id = ANY ($3::int[])),
        cameras AS (DELETE FROM camera WHERE id LIKE 'demo-%' AND NOT EXISTS (SELECT FROM video WHERE camera_id = camera.id)),
        counters AS (DELETE FROM hub_counter WHERE name LIKE 'camera:demo-%'),
        days AS (DELETE FROM visit_day WHERE visits = 0 AND individuals = 0 AND detections = 0 AND seconds = 0),
@@ -247,7 +247,7 @@ export class DemoStore {
        totals AS (DELETE FROM species_total WHERE visits = 0 AND individuals = 0),
        heartbeats AS (DELETE FROM processor_heartbeat WHERE token_name = '${demoName}')
        DELETE FROM activity_log WHERE data ->> 'token' = '${demoName}'`,
-      values,
+      [...weatherValues, foodIds],
     );
     await this.#prisma.demo.deleteMany({ where: { id: 1, state: 'removing' } });
   }
