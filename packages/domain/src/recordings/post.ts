@@ -1,4 +1,3 @@
-import { translateDatabaseError } from '@birdhub/shared/db';
 import { type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/maintain.js';
 import type { AddedDetection } from '../visits/plan.js';
 import { mergeIntervals } from '../visits/rule.js';
@@ -26,13 +25,7 @@ import {
   listStored,
   writeRecordings,
 } from './recordings.store.js';
-import {
-  announceRecordings,
-  inWriterTransaction,
-  type LockRequest,
-  retryWhenMerged,
-  type WriterDeps,
-} from './writer-transaction.js';
+import { announceRecordings, retryWhenMerged, type WriterDeps } from './writer-transaction.js';
 
 /** The effect of a post. */
 export interface PostResult {
@@ -94,18 +87,18 @@ export function postRecording(
       const known = await findByKey(deps.pool, recording);
       if (known.isDeleted) return unchanged(known, 0);
     }
-    const post = await resolvePosted(recording, settings, deps.directory);
-    if (options.needsDetections && !post.detections.length) throw new NothingToStoreError(post.dropped);
-    return deps.posts.write(toUpsert(recording, post, requestId, options));
+    const resolved = await resolvePosted(recording, settings, deps.directory);
+    if (options.needsDetections && !resolved.detections.length)
+      throw new NothingToStoreError(resolved.dropped);
+    return deps.posts.write(prepare(recording, resolved, requestId, options));
   });
 }
 
-/** A post with resolved species. */
-interface Upsert {
+/** A post with resolved species, ready to be queued. */
+export interface PreparedPost extends ResolvedPost {
   readonly recording: PostedRecording;
-  readonly post: ResolvedPost;
-  /** The posted detections as JSON. */
-  readonly postedJson: string;
+  /** The detections as JSON. */
+  readonly detectionsJson: string;
   /** The digest of the post. */
   readonly hash: Buffer;
   readonly requestId: string;
@@ -115,153 +108,24 @@ interface Upsert {
   readonly species: ReadonlySet<number>;
 }
 
-function toUpsert(
+function prepare(
   recording: PostedRecording,
-  post: ResolvedPost,
+  { detections, dropped }: ResolvedPost,
   requestId: string,
   options: PostOptions,
-): Upsert {
-  const postedJson = JSON.stringify(post.detections);
+): PreparedPost {
+  const detectionsJson = JSON.stringify(detections);
   return {
     recording,
-    post,
-    postedJson,
-    hash: contentHash(recording, postedJson),
+    detections,
+    dropped,
+    detectionsJson,
+    hash: contentHash(recording, detectionsJson),
     requestId,
     options,
     lock: recordingLock(recording.cameraId, recording.videoPath),
-    species: new Set(post.detections.map((detection) => detection.speciesId)),
+    species: new Set(detections.map(({ speciesId }) => speciesId)),
   };
-}
-
-/** Limits of a group. A single post may exceed those of rows, which limit the number of locks, and of characters. */
-const maxPosts = 32;
-const maxRows = 120;
-const maxCharacters = 1_000_000;
-
-/** A queued post and the promise of its caller. */
-interface QueuedPost {
-  readonly post: Upsert;
-  readonly resolve: (result: PostResult) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/**
- * Writes queued posts in one transaction: they share its round trips, its statements and its flush to disk. A post
- * never waits for others to arrive; while one group is being written, the next one is collected.
- *
- * The outcome of a post does not depend on its group. A failed group is rolled back and its posts are written one by
- * one; all of them fail only when the database is unreachable or full.
- */
-export class PostQueue {
-  readonly #deps: Omit<WriterDeps, 'posts'>;
-  readonly #queue: QueuedPost[] = [];
-  #isBusy = false;
-
-  constructor(deps: Omit<WriterDeps, 'posts'>) {
-    this.#deps = deps;
-  }
-
-  /** Resolves after the commit. A post whose signal fires before its transaction is not stored. */
-  write(post: Upsert): Promise<PostResult> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ post, resolve, reject });
-      this.#schedule();
-    });
-  }
-
-  /** Starts a group after all requests that arrived together with this one have been read. */
-  #schedule(): void {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    setImmediate(() => void this.#writeNext());
-  }
-
-  async #writeNext(): Promise<void> {
-    await this.#writeGroup(takeGroup(this.#queue));
-    this.#isBusy = false;
-    if (this.#queue.length) this.#schedule();
-  }
-
-  /** Never rejects: each post has its own result or error. */
-  async #writeGroup(group: readonly QueuedPost[]): Promise<void> {
-    try {
-      const results = await inWriterTransaction(this.#deps, locksOf(group), async (scope) => {
-        // A disconnected client will post again.
-        const present = group.filter(({ post }) => !post.options.signal?.aborted);
-        if (!present.length) return new Map<QueuedPost, PostResult>();
-        const added = await addRecordings(
-          scope,
-          present.map(({ post }) => post),
-        );
-        return new Map(present.map((queued, index) => [queued, added[index]]));
-      });
-      for (const queued of group) {
-        const result = results.get(queued);
-        if (result) queued.resolve(result);
-        else queued.reject(queued.post.options.signal?.reason);
-      }
-    } catch (error) {
-      if (error instanceof KeysTakenError) await this.#writeKnown(group, error);
-      else if (group.length === 1 || isUnavailable(error)) for (const { reject } of group) reject(error);
-      else await Promise.all(group.map((queued) => this.#writeGroup([queued])));
-    }
-  }
-
-  /** Settles or replaces recordings that already exist, and writes the others. */
-  async #writeKnown(group: readonly QueuedPost[], { known: taken }: KeysTakenError): Promise<void> {
-    const fresh: QueuedPost[] = [];
-    const replacements: Promise<void>[] = [];
-    for (const queued of group) {
-      const { post, resolve, reject } = queued;
-      const known = taken.get(post);
-      if (!known) {
-        fresh.push(queued);
-        continue;
-      }
-      const settled = settle(known, post);
-      if (settled) resolve(settled);
-      else replacements.push(this.#replace(queued).then(resolve, reject));
-    }
-    if (fresh.length) await this.#writeGroup(fresh);
-    await Promise.all(replacements);
-  }
-
-  #replace({ post }: QueuedPost): Promise<PostResult> {
-    const request = { ...locksOf([{ post }]), signal: post.options.signal };
-    return inWriterTransaction(this.#deps, request, (scope) => replaceRecording(scope, post));
-  }
-}
-
-/** Removes the oldest posts of different recordings from the queue, up to the limits. */
-function takeGroup(queue: QueuedPost[]): QueuedPost[] {
-  const locks = new Set<number>();
-  let rows = 0;
-  let characters = 0;
-  for (const { post } of queue) {
-    rows += post.post.detections.length;
-    characters += post.postedJson.length;
-    const isFull = locks.size === maxPosts || rows > maxRows || characters > maxCharacters;
-    // Work before the commit must not delay other posts.
-    const needsOwnGroup = post.options.beforeCommit !== undefined;
-    if (locks.size && (isFull || needsOwnGroup || locks.has(post.lock))) break;
-    locks.add(post.lock);
-    if (needsOwnGroup) break;
-  }
-  return queue.splice(0, locks.size);
-}
-
-function locksOf(group: readonly Pick<QueuedPost, 'post'>[]): LockRequest {
-  return {
-    videos: group.map(({ post }) => post.lock),
-    species: group.flatMap(({ post }) => [...post.species]),
-  };
-}
-
-/** Returns whether all other posts would fail for the same reason. */
-function isUnavailable(error: unknown): boolean {
-  const code = translateDatabaseError(error)?.code;
-  return code === 'database_unavailable' || code === 'storage_full';
 }
 
 function isSettled(known: KnownRecording, hash: Buffer): boolean {
@@ -272,8 +136,11 @@ function isSettled(known: KnownRecording, hash: Buffer): boolean {
  * Returns the result of a post that changes nothing, because the recording was deleted, has the same content, or must
  * not be replaced; undefined for other posts.
  */
-function settle(known: KnownRecording, { hash, post, options }: Upsert): PostResult | undefined {
-  return options.onlyNew || isSettled(known, hash) ? unchanged(known, post.dropped) : undefined;
+export function settle(
+  known: KnownRecording,
+  { hash, dropped, options }: PreparedPost,
+): PostResult | undefined {
+  return options.onlyNew || isSettled(known, hash) ? unchanged(known, dropped) : undefined;
 }
 
 function unchanged({ id, detectionCount, visitIds, isDeleted }: KnownRecording, dropped: number): PostResult {
@@ -283,11 +150,11 @@ function unchanged({ id, detectionCount, visitIds, isDeleted }: KnownRecording, 
 }
 
 /** Thrown when recordings that were assumed to be new already exist or were deleted. */
-class KeysTakenError extends Error {
+export class KeysTakenError extends Error {
   override readonly name = 'KeysTakenError';
-  readonly known: ReadonlyMap<Upsert, KnownRecording>;
+  readonly known: ReadonlyMap<PreparedPost, KnownRecording>;
 
-  constructor(known: ReadonlyMap<Upsert, KnownRecording>) {
+  constructor(known: ReadonlyMap<PreparedPost, KnownRecording>) {
     super('recordings with these keys exist or were deleted');
     this.known = known;
   }
@@ -298,28 +165,24 @@ class KeysTakenError extends Error {
  * visits.
  * @throws KeysTakenError
  */
-function addRecordings(scope: WriterScope, upserts: readonly Upsert[]): Promise<PostResult[]> {
-  const known = requireFreeKeys(scope, upserts);
+export function addRecordings(scope: WriterScope, posts: readonly PreparedPost[]): Promise<PostResult[]> {
+  const known = requireFreeKeys(scope, posts);
   // When reading the visits fails as well, only that error is reported.
   known.catch(() => undefined);
-  return write(
-    scope,
-    upserts.map((upsert) => ({ upsert, stored: [] })),
-    known,
-  );
+  return write(scope, planNew(posts), known);
 }
 
 async function requireFreeKeys(
   { client }: WriterScope,
-  upserts: readonly Upsert[],
+  posts: readonly PreparedPost[],
 ): Promise<KnownRecording[]> {
   const known = await findByKeys(
     client,
-    upserts.map(({ recording }) => recording),
+    posts.map(({ recording }) => recording),
   );
-  const pairs = upserts.flatMap((upsert, index) => {
+  const pairs = posts.flatMap((post, index) => {
     const found = known[index];
-    return found ? [[upsert, found] as const] : [];
+    return found ? [[post, found] as const] : [];
   });
   const taken = pairs.filter(([, { isStored, isDeleted }]) => isStored || isDeleted);
   if (taken.length) throw new KeysTakenError(new Map(taken));
@@ -327,88 +190,87 @@ async function requireFreeKeys(
 }
 
 /** Replaces a stored recording. It is read again under its lock, because another post may have changed it. */
-async function replaceRecording(scope: WriterScope, upsert: Upsert): Promise<PostResult> {
-  const known = await findByKey(scope.client, upsert.recording);
-  if (isSettled(known, upsert.hash)) return unchanged(known, upsert.post.dropped);
+export async function replaceRecording(scope: WriterScope, post: PreparedPost): Promise<PostResult> {
+  const known = await findByKey(scope.client, post.recording);
+  if (isSettled(known, post.hash)) return unchanged(known, post.dropped);
   const stored = await listStored(scope.client, known.id);
-  const [result] = await write(scope, [{ upsert, stored }], Promise.resolve([known]));
+  const [result] = await write(scope, [planRows(post, stored)], Promise.resolve([known]));
   if (!result) throw new Error('a replaced recording has no result');
   return result;
 }
 
-/** A post to be written, and the previous content of its recording. */
-interface Change {
-  readonly upsert: Upsert;
+/** A post with the rows to write; those without an id have unique negative ones in `added`. */
+interface PlannedPost {
+  readonly post: PreparedPost;
+  /** The previous detections of the recording. */
   readonly stored: readonly StoredRow[];
+  readonly rows: readonly (ResolvedDetection & Partial<DetectionRow>)[];
+  readonly added: readonly AddedDetection[];
+}
+
+function planRows(post: PreparedPost, stored: readonly StoredRow[], firstId = -1): PlannedPost {
+  const rows = stored.length ? keepCorrections(post.detections, stored) : post.detections;
+  return { post, stored, rows, added: toAdded(post.recording, rows, firstId) };
+}
+
+function planNew(posts: readonly PreparedPost[]): PlannedPost[] {
+  let firstId = -1;
+  return posts.map((post) => {
+    const planned = planRows(post, [], firstId);
+    firstId -= planned.rows.length;
+    return planned;
+  });
+}
+
+/** A planned post with the id of its recording and the visit of each row. */
+interface WrittenPost extends PlannedPost {
+  readonly known: KnownRecording;
+  readonly visitIds: readonly number[];
 }
 
 /** Writes detections and visits of new recordings, or of an existing one, under the locks. */
 async function write(
   scope: WriterScope,
-  changes: readonly Change[],
+  planned: readonly PlannedPost[],
   lookup: Promise<readonly KnownRecording[]>,
 ): Promise<PostResult[]> {
-  const planned = planRows(changes);
   const maintained = await maintainVisits(scope, {
-    removed: changes.flatMap(({ upsert, stored }) => toStored(upsert.recording.cameraId, stored)),
+    removed: planned.flatMap(({ post, stored }) => toStored(post.recording.cameraId, stored)),
     added: planned.flatMap(({ added }) => added),
     guard: lookup,
   });
-  const known = await lookup;
-  const written = planned.map((plan, index): Written => {
-    const before = known[index];
-    if (!before) throw new Error('the lookup has no result for a post');
-    return { ...plan, known: before, visitOfRow: visitsOfAdded(plan.added, maintained) };
+  const found = await lookup;
+  const written = planned.map((plan, index): WrittenPost => {
+    const known = found[index];
+    if (!known) throw new Error('the lookup has no result for a post');
+    return { ...plan, known, visitIds: visitsOfAdded(plan.added, maintained) };
   });
   await writeRows(scope, written);
   announce(scope, written, maintained);
-  for (const { upsert } of written) await upsert.options.beforeCommit?.();
+  for (const { post } of written) await post.options.beforeCommit?.();
   return written.map(toResult);
 }
 
-/** A change with its new rows; rows without an id have unique negative ones. */
-interface Plan extends Change {
-  readonly rows: readonly (ResolvedDetection & Partial<DetectionRow>)[];
-  readonly added: readonly AddedDetection[];
-}
-
-interface Written extends Plan {
-  readonly known: KnownRecording;
-  /** The visit of each row. */
-  readonly visitOfRow: readonly number[];
-}
-
-function planRows(changes: readonly Change[]): Plan[] {
-  let firstId = -1;
-  return changes.map(({ upsert, stored }) => {
-    const { recording, post } = upsert;
-    const rows = stored.length ? keepCorrections(post.detections, stored) : post.detections;
-    const added = toAdded(recording, rows, firstId);
-    firstId -= rows.length;
-    return { upsert, stored, rows, added };
-  });
-}
-
-async function writeRows(scope: WriterScope, written: readonly Written[]): Promise<void> {
-  for (const { upsert, stored, known } of written) {
+async function writeRows(scope: WriterScope, written: readonly WrittenPost[]): Promise<void> {
+  for (const { post, stored, known } of written) {
     if (stored.length) clearDetections(scope, known.id);
-    if (known.isStored && known.start !== upsert.recording.start)
-      moveFile(scope, known.id, upsert.recording.start);
+    if (known.isStored && known.start !== post.recording.start)
+      moveFile(scope, known.id, post.recording.start);
   }
   writeRecordings(
     scope,
-    written.map(({ upsert, stored, rows, known, visitOfRow }) => ({
+    written.map(({ post, stored, rows, known, visitIds }) => ({
       id: known.id,
-      recording: upsert.recording,
-      contentHash: upsert.hash,
-      rowsJson: stored.length ? JSON.stringify(rows) : upsert.postedJson,
-      visitIds: visitOfRow,
+      recording: post.recording,
+      contentHash: post.hash,
+      rowsJson: stored.length ? JSON.stringify(rows) : post.detectionsJson,
+      visitIds,
       isNew: !known.isStored,
       addedCount: rows.length - stored.length,
     })),
   );
-  for (const { upsert, known } of written) {
-    if (!known.isStored) upsert.options.alsoWrite?.(scope, known.id);
+  for (const { post, known } of written) {
+    if (!known.isStored) post.options.alsoWrite?.(scope, known.id);
   }
   // The crops of replaced detections are deleted with them.
   if (written.some(({ stored }) => stored.length)) await replacePictures(scope);
@@ -416,21 +278,21 @@ async function writeRows(scope: WriterScope, written: readonly Written[]): Promi
 
 function announce(
   scope: WriterScope,
-  written: readonly Written[],
+  written: readonly WrittenPost[],
   { visits, touched }: MaintainedVisits,
 ): void {
   // A visit that several of these recordings start or extend has one event, published with the first of them.
-  const ownerOf = new Map<number, Written>();
-  for (const one of written.toReversed()) for (const id of one.visitOfRow) ownerOf.set(id, one);
-  const ownVisits = (one: Written) => visits.filter(({ id }) => (ownerOf.get(id) ?? written[0]) === one);
+  const ownerOf = new Map<number, WrittenPost>();
+  for (const one of written.toReversed()) for (const id of one.visitIds) ownerOf.set(id, one);
+  const ownVisits = (one: WrittenPost) => visits.filter(({ id }) => (ownerOf.get(id) ?? written[0]) === one);
   for (const one of written) {
-    const { upsert, stored, rows, visitOfRow } = one;
-    const { recording, requestId } = upsert;
+    const { post, stored, rows, visitIds } = one;
+    const { recording, requestId } = post;
     const { videoId, created } = toResult(one);
     const speciesIds = [...rows, ...stored].map((row) => row.speciesId);
     const detections = rows.length;
     scope.publish(
-      upsertEvent({ videoId, recording, created, detections, speciesIds, visitIds: visitOfRow, requestId }),
+      upsertEvent({ videoId, recording, created, detections, speciesIds, visitIds, requestId }),
       ...visitEvents(
         { videoId, mediaKind: mediaKindOfPosted(recording) },
         ownVisits(one),
@@ -439,20 +301,20 @@ function announce(
       ),
     );
   }
-  const recordings = written.flatMap(({ upsert, known }) => [
-    upsert.recording,
+  const recordings = written.flatMap(({ post, known }) => [
+    post.recording,
     ...(known.isStored ? [known] : []),
   ]);
   for (const span of mergeIntervals([...recordings, ...touched], 0)) announceRecordings(scope, span);
 }
 
-function toResult({ upsert, rows, known, visitOfRow }: Written): PostResult {
+function toResult({ post, rows, known, visitIds }: WrittenPost): PostResult {
   return {
     videoId: known.id,
     created: !known.isStored,
     deleted: false,
     detections: rows.length,
-    dropped: upsert.post.dropped,
-    visitIds: [...new Set(visitOfRow)].sort((a, b) => a - b),
+    dropped: post.dropped,
+    visitIds: [...new Set(visitIds)].sort((a, b) => a - b),
   };
 }

@@ -8,7 +8,7 @@ import { beginWithLocks, LocksNeededError, maxLocks, type WriterLocks } from '..
 import { SpeciesMergedError, StaleTreeError, type WriterScope } from '../visits/maintain.js';
 import type { Interval } from '../visits/rule.js';
 import type { VisitIds } from '../visits/visits.store.js';
-import type { PostQueue } from './post.js';
+import type { PostQueue } from './post-queue.js';
 
 /** Dependencies of the functions that write recordings. */
 export interface WriterDeps {

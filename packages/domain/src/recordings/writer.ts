@@ -10,7 +10,8 @@ import {
   type SavedSpectrogram,
   saveSpectrogram,
 } from './media.js';
-import { type PostOptions, PostQueue, type PostResult, postRecording } from './post.js';
+import { type PostOptions, type PostResult, postRecording } from './post.js';
+import { PostQueue } from './post-queue.js';
 import type { Author, PostedRecording } from './recording.js';
 import { type RemapOptions, type RemapProgress, remapDetections } from './remap.js';
 import {
