@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { awaitResponse } from './await-response.js';
 import { type OutgoingGuard, RefusedAddressError } from './outgoing-guard.js';
 
 /** Options and limits of a download. */
@@ -60,15 +60,13 @@ async function get(
   const request = send(url, { agent: false, headers, signal, lookup: guard.lookup });
   try {
     request.end();
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const response = await awaitResponse(request);
     const { statusCode: status = 0, headers: given } = response;
     if (redirects.has(status)) return { location: given.location };
     if (status !== 200) throw new DownloadError(`cannot be downloaded: the server responds with ${status}`);
     if (Number(given['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
     return await readBody(response, maxBytes);
   } finally {
-    // Destroying the request while its body is being read may emit an error after the result.
-    request.on('error', () => undefined);
     request.destroy();
   }
 }

@@ -1,3 +1,4 @@
+export { awaitResponse } from './await-response.js';
 export { DownloadError, download } from './download.js';
 export {
   createOutgoingGuard,

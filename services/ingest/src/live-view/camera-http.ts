@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { unescape as unescapePercents } from 'node:querystring';
 import { HubError } from '@birdhub/shared/errors';
-import { RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
+import { awaitResponse, RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
 
 /** A request to a camera. */
 export interface CameraRequest {
@@ -110,12 +109,11 @@ async function send(
   timeout.addEventListener('abort', abort, { once: true });
   request.end(body?.text);
   try {
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const response = await awaitResponse(request);
     response.on('error', () => undefined);
     return response;
   } finally {
     timeout.removeEventListener('abort', abort);
-    request.on('error', () => undefined);
   }
 }
 

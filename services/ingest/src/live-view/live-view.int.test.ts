@@ -230,6 +230,17 @@ describe('live pictures', () => {
     }
   });
 
+  it('of a camera that switches to another protocol, are an error, for later viewers too', async () => {
+    camera.replies['/page'] = ({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n');
+    expect(await codeOf(await get('page', '/mjpeg'))).toBe('live_unavailable');
+    camera.replies['/page'] = (_, response) =>
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(aFrame(1));
+    const response = await get('page', '/mjpeg');
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
   it('a WebRTC offer, is forwarded and answered', async () => {
     camera.replies['/api/webrtc?src=1'] = (request, response) => {
       expect(request.headers['content-type']).toBe('application/sdp');

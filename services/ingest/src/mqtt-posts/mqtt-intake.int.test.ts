@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { findMosquitto, type Mosquitto, startMosquitto } from '@birdhub/testing/mosquitto';
 import { connectAsync, type MqttClient } from 'mqtt';
 import pg from 'pg';
@@ -247,6 +249,31 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await publish('birds/new/terrace', { species_name: 'Robin', time });
     await whenStored(1);
     expect(await listSightings()).toMatchObject([{ camera: 'terrace' }]);
+  });
+
+  it('a picture for which the hub stays too busy, is refused after many attempts and blocks no other message', async () => {
+    await intake.stop();
+    hub.startIntake({ maxRetryMs: 1 });
+    await whenConnected();
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const image_url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/bird.jpg`;
+    const ending = new AbortController();
+    // Six pictures are fetched at a time, and 64 wait.
+    const fetches = Array.from({ length: 70 }, () => hub.pictures.receive({ image_url }, ending.signal));
+    const fetched = Promise.allSettled(fetches);
+    await publish('birdhub/in/garden', { species_name: 'Robin', image_url });
+    await vi.waitFor(
+      async () =>
+        expect(await refused()).toMatchObject([
+          { topic: 'birdhub/in/garden', reason: 'internal', details: [{ values: { times: 60 } }] },
+        ]),
+      soon,
+    );
+    ending.abort();
+    await fetched;
+    silent.close();
+    await settle();
   });
 
   it('heartbeats, have one row per camera, which is stale after offline', async () => {

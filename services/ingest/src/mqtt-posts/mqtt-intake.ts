@@ -26,6 +26,8 @@ export interface MqttIntakeDeps extends MessageWriterDeps {
   readonly refusedMessages: Pick<RefusedMessages, 'add'>;
   readonly metrics: Pick<ServiceMetrics, 'registry'>;
   readonly log: Logger;
+  /** Maximum delay between two attempts at a message. Default 10 s. */
+  readonly maxRetryMs?: number;
 }
 
 type BrokerSettings = Settings['mqtt'];
@@ -34,9 +36,11 @@ type BrokerSettings = Settings['mqtt'];
 const takeoverIntervalMs = 5_000;
 const reportIntervalMs = 10_000;
 const minRetryMs = 250;
-const maxRetryMs = 10_000;
+const defaultMaxRetryMs = 10_000;
 /** Maximum failed attempts at a message while the database is available. */
 const maxFailures = 8;
+/** Maximum attempts at a message whose picture has to wait too long; about ten minutes. */
+const maxBusyAttempts = 60;
 
 /**
  * Consumes recordings, sightings and heartbeats from the MQTT broker of the settings. Messages are acknowledged after
@@ -165,26 +169,31 @@ export class MqttIntake {
   /** Resolves when the message is stored or recorded as refused. @throws the reason of the signal */
   async #handle(postTopic: string, message: DeliveredMessage, signal: AbortSignal): Promise<void> {
     const write = messageWriter(this.#deps, postTopic, message);
+    const { maxRetryMs = defaultMaxRetryMs } = this.#deps;
     let failures = 0;
+    let busyAttempts = 0;
     for (let retryMs = minRetryMs; ; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
       signal.throwIfAborted();
+      const isLast = failures >= maxFailures || busyAttempts >= maxBusyAttempts;
       try {
-        await this.#writeOnce(write, message, signal, failures >= maxFailures);
+        await this.#writeOnce(write, message, signal, isLast ? failures + busyAttempts : undefined);
         return;
       } catch (error) {
         signal.throwIfAborted();
         this.#deps.log.warn({ err: error, topic: message.topic }, 'mqtt message not stored, retrying');
-        if (await this.#isMessageFault(error)) failures += 1;
+        if (error instanceof HubError && error.code === 'busy') busyAttempts += 1;
+        else if (await this.#isMessageFault(error)) failures += 1;
       }
-      await pause(retryMs, undefined, { signal });
+      await pause(Math.min(retryMs, maxRetryMs), undefined, { signal });
     }
   }
 
+  /** Writes a message, or records it as refused: after `maxAttempts`, whatever the failure is. */
   async #writeOnce(
     write: WriteMessage,
     message: DeliveredMessage,
     signal: AbortSignal,
-    isLast: boolean,
+    maxAttempts: number | undefined,
   ): Promise<void> {
     try {
       const outcome = await write(signal);
@@ -195,7 +204,8 @@ export class MqttIntake {
     } catch (error) {
       const refusal = error instanceof RefusedError ? error.refusal : undefined;
       if (refusal) await this.#refuse(message, refusal);
-      else if (isLast && !signal.aborted) await this.#refuse(message, internalRefusal(error));
+      else if (maxAttempts !== undefined && !signal.aborted)
+        await this.#refuse(message, internalRefusal(error, maxAttempts));
       else throw error;
     }
   }
@@ -222,9 +232,9 @@ export class MqttIntake {
 const keyOf = ({ broker, port, username, password, accept_posts, post_topic }: BrokerSettings) =>
   JSON.stringify([broker, port, username, password, accept_posts, post_topic]);
 
-function internalRefusal(error: unknown): Refusal {
+function internalRefusal(error: unknown, times: number): Refusal {
   const reason = error instanceof Error ? error.message : String(error);
-  const detail = refuse('', 'message_failed', { times: maxFailures, reason });
+  const detail = refuse('', 'message_failed', { times, reason });
   return { reason: 'internal', field: null, error: detail.message, details: [detail] };
 }
 

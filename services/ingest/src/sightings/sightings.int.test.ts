@@ -439,6 +439,13 @@ describe('POST /sightings', () => {
       ['is a page', (_, res) => res.end('<html></html>')],
       ['is an error', (_, res) => res.writeHead(500).end()],
       ['sends nothing', () => undefined],
+      [
+        'switches to another protocol',
+        (_, res) =>
+          res.socket?.write(
+            'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+          ),
+      ],
       ['sends without end', (_, res) => void setInterval(() => res.write('x'), 50).unref()],
       ['is announced as too large', (_, res) => res.writeHead(200, { 'content-length': 11_000_000 }).end()],
       [

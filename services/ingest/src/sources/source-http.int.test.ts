@@ -42,6 +42,12 @@ describe('requests to a source', () => {
         pipeline(Readable.from(stream()), response).catch(() => undefined);
         return;
       }
+      if (request.url === '/switch') {
+        request.socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+        );
+        return;
+      }
       if (request.url === '/chunked') response.write(Buffer.alloc(1_000));
       else response.setHeader('content-length', 2_000);
       response.end(Buffer.alloc(request.url === '/chunked' ? 1_000 : 2_000));
@@ -73,6 +79,16 @@ describe('requests to a source', () => {
       await expect(readEvents(path)).rejects.toMatchObject({ message: 'Its response is too large.' });
     },
   );
+
+  it('a response that switches to another protocol, is an error of requests, files and events', async () => {
+    const http = createSourceHttp({ url, guard });
+    const error = { message: 'It cannot be reached (UNEXPECTED_UPGRADE).' };
+    await expect(http.request('switch', {})).rejects.toMatchObject(error);
+    await expect(http.download('switch', join(folder, 'switch'), { maxBytes: 5_000 })).rejects.toMatchObject(
+      error,
+    );
+    await expect(readEvents('switch')).rejects.toMatchObject(error);
+  });
 
   it.each(['whole', 'chunked'])(
     'a file beyond the maximum of the source, sent %s, is refused and leaves no file',

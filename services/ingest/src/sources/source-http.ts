@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -6,7 +5,7 @@ import { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
-import type { ServiceGuard } from '@birdhub/shared/outgoing';
+import { awaitResponse, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { describeRefusal, type Sentence, say } from './sentences.js';
 import {
   type DownloadRequest,
@@ -161,15 +160,12 @@ async function sendOnce(
   });
   request.end(text);
   try {
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const response = await awaitResponse(request);
     response.on('error', () => undefined);
     return response;
   } catch (error) {
     request.destroy();
     throw error;
-  } finally {
-    // Destroying a request while its response is read may emit an error after the result.
-    request.on('error', () => undefined);
   }
 }
 

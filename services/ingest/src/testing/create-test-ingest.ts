@@ -21,7 +21,7 @@ import { LiveView, type LiveViewDeps } from '../live-view/live-view.js';
 import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import { IntakeState } from '../mqtt-posts/intake-state.store.js';
-import { MqttIntake } from '../mqtt-posts/mqtt-intake.js';
+import { MqttIntake, type MqttIntakeDeps } from '../mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
@@ -62,7 +62,7 @@ export interface TestIngest {
   ): Promise<TestResponse>;
   post(path: string, payload?: unknown, headers?: object): Promise<TestResponse>;
   /** Starts the MQTT intake, like each process of the service. */
-  startIntake(): MqttIntake;
+  startIntake(options?: Pick<MqttIntakeDeps, 'maxRetryMs'>): MqttIntake;
   /** Passes a correction to the consumer of sources. */
   publishCorrection(payload: object): Promise<void>;
   /** The source system, not started. */
@@ -271,11 +271,12 @@ export async function createTestIngest(
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     rows,
     countRows: async () => (await rows<Record<string, number>>(countSql))[0] ?? {},
-    startIntake() {
+    startIntake(options) {
       const intake = new MqttIntake({
         ...deps,
         metrics: intakes.length ? createMetrics('ingest') : metrics,
         state: new IntakeState(pool),
+        ...options,
       });
       intakes.push(intake);
       intake.start();

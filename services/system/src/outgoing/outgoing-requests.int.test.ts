@@ -64,6 +64,19 @@ describe('sendRequest', () => {
     expect([error.mayHaveArrived, error.message]).toEqual([false, 'not reachable (ECONNREFUSED)']);
   });
 
+  it('to a server that switches to another protocol, may have arrived', async () => {
+    const server = createServer((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
+      ),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const error = await failure(send(`http://127.0.0.1:${port}/secret-path`));
+    expect([error.mayHaveArrived, error.message]).toEqual([true, 'not reachable (UNEXPECTED_UPGRADE)']);
+    server.close();
+  });
+
   it('over TLS to a server without TLS, has not arrived', async () => {
     const error = await failure(send(stub.url.replace('http:', 'https:')));
     expect(error.mayHaveArrived).toBe(false);

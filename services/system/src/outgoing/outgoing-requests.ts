@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { RefusedAddressError } from '@birdhub/shared/outgoing';
+import { awaitResponse, RefusedAddressError } from '@birdhub/shared/outgoing';
 import { type DeliveryFailure, refusedAddress, say, toEnglish } from '../channels/delivery-failures.js';
 
 /** A request to an external service. */
@@ -92,13 +91,10 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<OutgoingRe
   });
   try {
     request.end(outgoing.body);
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return await toResponse(response);
+    return await toResponse(await awaitResponse(request));
   } catch (error) {
     throw new NoResponseError(reasonOf(error, outgoing.timeoutMs), isConnected, { cause: error });
   } finally {
-    // Destroying the request while its body is being read may emit an error after the result.
-    request.on('error', () => undefined);
     request.destroy();
   }
 }
