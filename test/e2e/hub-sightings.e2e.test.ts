@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readJson, type TimelineItem } from './fixtures/hub-responses.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
-interface SightingAnswer {
+interface SightingResult {
   readonly video_id: number;
   readonly created: boolean;
   readonly visits: readonly number[];
@@ -29,14 +29,14 @@ beforeAll(async () => {
   hub = await startHubIn(folder, inOneProcess);
 });
 
-async function post(body: object, path = 'processor'): Promise<{ status: number; body: SightingAnswer }> {
+async function post(body: object, path = 'processor'): Promise<{ status: number; body: SightingResult }> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${hub.baseUrl}/api/${path}/sightings`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
   });
-  return { status: response.status, body: (await response.json()) as SightingAnswer };
+  return { status: response.status, body: (await response.json()) as SightingResult };
 }
 
 const get = (path: string) => fetch(`${hub.baseUrl}/api/ui/${path}`);

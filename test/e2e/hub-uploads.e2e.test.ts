@@ -9,7 +9,7 @@ import { type ErrorResponse, readJson, type VideoResponse } from './fixtures/hub
 import { proportionalMb } from './fixtures/linux-processes.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
-interface UploadAnswer {
+interface UploadResult {
   readonly created: boolean;
   readonly received: number;
   readonly total: number;
@@ -33,7 +33,7 @@ const fileOf = (path: string) => join(hub.recordingsDir, path);
 
 async function put(path: string, body: Buffer, headers: Record<string, string> = {}) {
   const response = await fetch(mediaUrl(path), { method: 'PUT', body, headers });
-  return { status: response.status, body: (await response.json()) as UploadAnswer & ErrorResponse };
+  return { status: response.status, body: (await response.json()) as UploadResult & ErrorResponse };
 }
 
 const offsetOf = async (path: string) =>

@@ -2875,19 +2875,6 @@ export interface components {
             /** @description Address from which the token was last used */
             last_used_address: string | null;
         };
-        ActivityAnswer: {
-            /** @description Human-readable result */
-            message: string;
-            /** @description Id of the log entry */
-            id: number;
-            /** @description Commands for the processor; only in the response to a heartbeat */
-            commands?: {
-                /** @description Id of the command, used to acknowledge it */
-                id: number;
-                /** @description The requested action, such as `restart` */
-                type: string;
-            }[];
-        };
         ActivityDay: {
             /**
              * Format: date
@@ -2900,6 +2887,19 @@ export interface components {
             visits: number;
             /** @description Number of recordings that started on this day */
             recordings: number;
+        };
+        ActivityResult: {
+            /** @description Human-readable result */
+            message: string;
+            /** @description Id of the log entry */
+            id: number;
+            /** @description Commands for the processor; only in the response to a heartbeat */
+            commands?: {
+                /** @description Id of the command, used to acknowledge it */
+                id: number;
+                /** @description The requested action, such as `restart` */
+                type: string;
+            }[];
         };
         AlertLog: {
             /** @description Entries, newest first */
@@ -3908,7 +3908,7 @@ export interface components {
             /** @description Id of the detection with the best picture; null when there is none */
             detection_id: number | null;
         };
-        DispenseAnswer: {
+        DispenseResult: {
             /** @description Human-readable result */
             message: string;
             /**
@@ -4109,16 +4109,6 @@ export interface components {
             /** @description Blurred placeholder of the picture (https://evanw.github.io/thumbhash/) in base64; null when it has not been computed */
             thumbhash: string | null;
         };
-        HookAnswer: {
-            /** @description Human-readable result */
-            message: string;
-            /** @description Id of the recording that represents the sighting; null when nothing was stored */
-            video_id: number | null;
-            /** @description Whether the sighting is new */
-            created: boolean;
-            /** @description Ids of the visits that the sighting belongs to */
-            visits: number[];
-        };
         HookPreview: {
             /** @description As a hook in the settings. Without any pointer, the suggested pointers are used instead */
             mapping: {
@@ -4155,6 +4145,16 @@ export interface components {
             };
             /** @description An example payload: JSON, or a text, which is parsed as JSON if possible */
             example: unknown;
+        };
+        HookResult: {
+            /** @description Human-readable result */
+            message: string;
+            /** @description Id of the recording that represents the sighting; null when nothing was stored */
+            video_id: number | null;
+            /** @description Whether the sighting is new */
+            created: boolean;
+            /** @description Ids of the visits that the sighting belongs to */
+            visits: number[];
         };
         HostHistory: {
             /** @description Samples, oldest first. If there are more than `max_points`, only the ends and the extremes are returned */
@@ -4425,7 +4425,7 @@ export interface components {
             /** @description The picture in base64, truncated to 200 characters */
             image_base64?: string;
         };
-        MergeAnswer: {
+        MergeResult: {
             /** @description Human-readable result */
             message: string;
             /** @description Id of the merge, used to revert it */
@@ -4812,7 +4812,7 @@ export interface components {
                 species: number;
             }[];
         };
-        PostedAnswer: {
+        PostResult: {
             /** @description Human-readable result */
             message: string;
             /** @description Id of the recording */
@@ -4952,7 +4952,7 @@ export interface components {
                 pattern?: string;
             };
         };
-        PurgeAnswer: {
+        PurgeResult: {
             /** @description Human-readable result */
             message: string;
             /** @description Number of recordings whose files were purged, or would be purged */
@@ -4961,10 +4961,6 @@ export interface components {
             deletedSize: number;
             /** @description Number of favourites that were kept */
             keptFavorites: number;
-        };
-        PushAnswer: {
-            /** @description Human-readable result */
-            message: string;
         };
         PushDeliveries: {
             /** @description Deliveries, newest first */
@@ -5015,6 +5011,10 @@ export interface components {
             created_at: string;
             /** @description Time of the next attempt; null unless the delivery is pending */
             next_attempt_at: string | null;
+        };
+        PushResult: {
+            /** @description Human-readable result */
+            message: string;
         };
         Readiness: {
             /**
@@ -5201,13 +5201,13 @@ export interface components {
                 url: string;
             } | null;
         };
-        RestartAnswer: {
+        RestartResult: {
             /** @description Human-readable result */
             message: string;
             /** @description Id of the command, used by the processor to acknowledge it */
             command_id: number;
         };
-        RetentionAnswer: {
+        RetentionResult: {
             /** @description Human-readable result */
             message: string;
             /** @description Number of recordings whose files were purged, or would be purged */
@@ -5283,7 +5283,7 @@ export interface components {
             /** @description Id of the visit of the detection after the request */
             visit_id: number;
         };
-        ScanAnswer: {
+        ScanResult: {
             /** @description Human-readable result */
             message: string;
             /** @description Number of files without a recording that were imported */
@@ -5992,7 +5992,7 @@ export interface components {
             /** @description Whether the link has expired */
             expired: boolean;
         };
-        SightingAnswer: {
+        SightingResult: {
             /** @description Human-readable result */
             message: string;
             /** @description Id of the recording that represents the sighting; null when nothing was stored */
@@ -6785,7 +6785,7 @@ export interface components {
              */
             role: "contributor" | "admin";
         };
-        UploadAnswer: {
+        UploadResult: {
             /** @description Human-readable result */
             message: string;
             /** @description Path of the stored file, to use as `video_path` of the recording */
@@ -7448,7 +7448,7 @@ export interface operations {
                      *       "commands": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ActivityAnswer"];
+                    "application/json": components["schemas"]["ActivityResult"];
                 };
             };
             /** @description Created */
@@ -7464,7 +7464,7 @@ export interface operations {
                      *       "commands": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ActivityAnswer"];
+                    "application/json": components["schemas"]["ActivityResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7522,7 +7522,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["HookAnswer"];
+                    "application/json": components["schemas"]["HookResult"];
                 };
             };
             /** @description Created */
@@ -7541,7 +7541,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["HookAnswer"];
+                    "application/json": components["schemas"]["HookResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7604,7 +7604,7 @@ export interface operations {
                      *       "total": 2097152
                      *     }
                      */
-                    "application/json": components["schemas"]["UploadAnswer"];
+                    "application/json": components["schemas"]["UploadResult"];
                 };
             };
             /** @description Created */
@@ -7622,7 +7622,7 @@ export interface operations {
                      *       "total": 2097152
                      *     }
                      */
-                    "application/json": components["schemas"]["UploadAnswer"];
+                    "application/json": components["schemas"]["UploadResult"];
                 };
             };
             /** @description Accepted */
@@ -7640,7 +7640,7 @@ export interface operations {
                      *       "total": 2097152
                      *     }
                      */
-                    "application/json": components["schemas"]["UploadAnswer"];
+                    "application/json": components["schemas"]["UploadResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7818,7 +7818,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["SightingAnswer"];
+                    "application/json": components["schemas"]["SightingResult"];
                 };
             };
             /** @description Created */
@@ -7839,7 +7839,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["SightingAnswer"];
+                    "application/json": components["schemas"]["SightingResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7961,7 +7961,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["PostedAnswer"];
+                    "application/json": components["schemas"]["PostResult"];
                 };
             };
             /** @description Created */
@@ -7983,7 +7983,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["PostedAnswer"];
+                    "application/json": components["schemas"]["PostResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10690,7 +10690,7 @@ export interface operations {
                      *       "dispensed_at": "2026-05-01T07:30:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["DispenseAnswer"];
+                    "application/json": components["schemas"]["DispenseResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12082,7 +12082,7 @@ export interface operations {
                      *       "message": "Subscribed."
                      *     }
                      */
-                    "application/json": components["schemas"]["PushAnswer"];
+                    "application/json": components["schemas"]["PushResult"];
                 };
             };
             /** @description Created */
@@ -12096,7 +12096,7 @@ export interface operations {
                      *       "message": "Subscribed."
                      *     }
                      */
-                    "application/json": components["schemas"]["PushAnswer"];
+                    "application/json": components["schemas"]["PushResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12141,7 +12141,7 @@ export interface operations {
                      *       "message": "Unsubscribed."
                      *     }
                      */
-                    "application/json": components["schemas"]["PushAnswer"];
+                    "application/json": components["schemas"]["PushResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12353,7 +12353,7 @@ export interface operations {
                      *       "command_id": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["RestartAnswer"];
+                    "application/json": components["schemas"]["RestartResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13033,7 +13033,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["SightingAnswer"];
+                    "application/json": components["schemas"]["SightingResult"];
                 };
             };
             /** @description Created */
@@ -13054,7 +13054,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["SightingAnswer"];
+                    "application/json": components["schemas"]["SightingResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13710,7 +13710,7 @@ export interface operations {
                      *       "moved_detections": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["MergeAnswer"];
+                    "application/json": components["schemas"]["MergeResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14114,7 +14114,7 @@ export interface operations {
                      *       "moved_detections": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["MergeAnswer"];
+                    "application/json": components["schemas"]["MergeResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14556,7 +14556,7 @@ export interface operations {
                      *       "keptFavorites": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["PurgeAnswer"];
+                    "application/json": components["schemas"]["PurgeResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15153,7 +15153,7 @@ export interface operations {
                      *       "unreadable": 0
                      *     }
                      */
-                    "application/json": components["schemas"]["ScanAnswer"];
+                    "application/json": components["schemas"]["ScanResult"];
                 };
             };
             /** @description Accepted */
@@ -15615,7 +15615,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["RetentionAnswer"];
+                    "application/json": components["schemas"]["RetentionResult"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -23,7 +23,7 @@ const ResponseSchema = Type.Object(
       ),
     ),
   },
-  { $id: 'ActivityAnswer' },
+  { $id: 'ActivityResult' },
 );
 
 const schema = {

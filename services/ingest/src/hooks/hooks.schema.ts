@@ -22,7 +22,7 @@ export const HookResponseSchema = Type.Object(
     created: Type.Boolean({ description: 'Whether the sighting is new' }),
     visits: Type.Array(Type.Integer(), { description: 'Ids of the visits that the sighting belongs to' }),
   },
-  { $id: 'HookAnswer' },
+  { $id: 'HookResult' },
 );
 
 const text = (description: string) => Type.Optional(Type.String({ description }));

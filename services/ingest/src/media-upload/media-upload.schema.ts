@@ -36,5 +36,5 @@ export const UploadResponseSchema = Type.Object(
       description: 'Size of the whole file in bytes; the upload is complete when `received` is equal',
     }),
   },
-  { $id: 'UploadAnswer' },
+  { $id: 'UploadResult' },
 );

@@ -118,5 +118,5 @@ export const PostedResponseSchema = Type.Object(
     }),
     visits: Type.Array(Type.Integer(), { description: 'Ids of the visits that the detections belong to' }),
   },
-  { $id: 'PostedAnswer' },
+  { $id: 'PostResult' },
 );

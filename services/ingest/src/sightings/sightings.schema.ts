@@ -78,5 +78,5 @@ export const SightingResponseSchema = Type.Object(
     }),
     visits: Type.Array(Type.Integer(), { description: 'Ids of the visits that the detections belong to' }),
   },
-  { $id: 'SightingAnswer' },
+  { $id: 'SightingResult' },
 );

@@ -263,5 +263,5 @@ export const MergeResponseSchema = Type.Object(
       description: 'Number of detections that were moved to another species',
     }),
   },
-  { $id: 'MergeAnswer' },
+  { $id: 'MergeResult' },
 );

@@ -16,7 +16,7 @@ const schema = {
         message: Type.String({ description: 'Human-readable result' }),
         dispensed_at: Type.String({ format: 'date-time', description: 'When the portion was dispensed' }),
       },
-      { $id: 'DispenseAnswer' },
+      { $id: 'DispenseResult' },
     ),
   },
 };

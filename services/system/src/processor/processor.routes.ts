@@ -19,7 +19,7 @@ const schema = {
           description: 'Id of the command, used by the processor to acknowledge it',
         }),
       },
-      { $id: 'RestartAnswer' },
+      { $id: 'RestartResult' },
     ),
   },
 };

@@ -48,7 +48,7 @@ export const VapidPublicSchema = Type.Object(
 
 export const PushResponseSchema = Type.Object(
   { message: Type.String({ description: 'Human-readable result' }) },
-  { $id: 'PushAnswer' },
+  { $id: 'PushResult' },
 );
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });

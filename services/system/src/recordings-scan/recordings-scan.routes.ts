@@ -4,7 +4,7 @@ import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { JobStartedSchema, JobStatusSchema } from '../jobs/jobs.schema.js';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
-import { type ScanAnswer, ScanBodySchema, ScanResponseSchema } from './recordings-scan.schema.js';
+import { ScanBodySchema, ScanResponseSchema, type ScanResult } from './recordings-scan.schema.js';
 
 const tags = ['storage'];
 
@@ -59,7 +59,7 @@ export function recordingsScanRoutes(app: HubApp, { jobs, prisma }: ScanRoutesDe
 }
 
 /** @throws HubError job_cancelled, internal */
-function resultOf({ state, result }: Job): ScanAnswer {
+function resultOf({ state, result }: Job): ScanResult {
   if (state === 'cancelled') throw new HubError('job_cancelled');
   if (state !== 'done' || !result || !('imported' in result)) throw new HubError('internal');
   return result;

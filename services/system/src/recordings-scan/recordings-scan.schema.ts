@@ -11,11 +11,11 @@ export const ScanResponseSchema = Type.Object(
     missing_files: count('Number of recordings whose file is missing'),
     unreadable: count('Number of unreadable files and folders, and of links'),
   },
-  { $id: 'ScanAnswer' },
+  { $id: 'ScanResult' },
 );
 
 /** The shape of {@link ScanResponseSchema}. */
-export type ScanAnswer = Static<typeof ScanResponseSchema>;
+export type ScanResult = Static<typeof ScanResponseSchema>;
 
 const BodySchema = Type.Object(
   {

@@ -23,7 +23,7 @@ import {
   type StoredRecording,
 } from '../storage/stored-recordings.store.js';
 import { describeVideo, type VideoContext } from './describe-video.js';
-import type { ScanAnswer } from './recordings-scan.schema.js';
+import type { ScanResult } from './recordings-scan.schema.js';
 import { type FoundVideo, findComplete, type Unreadable, walkTree } from './recordings-tree.js';
 
 /** Dependencies of a scan. */
@@ -67,7 +67,7 @@ export function createScanJob(deps: ScanDeps): TaskJobKind {
   const { pool, log } = deps;
   return {
     name: 'scan',
-    async perform(run): Promise<ScanAnswer> {
+    async perform(run): Promise<ScanResult> {
       const scan = await prepareScan(deps, run);
       const before = scan.counts.imported;
       await scan.walkFiles();

@@ -36,7 +36,7 @@ export const RetentionResponseSchema = Type.Object(
       { description: 'Number of recordings by the rule that purged or kept their files' },
     ),
   },
-  { $id: 'RetentionAnswer' },
+  { $id: 'RetentionResult' },
 );
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });

@@ -5,7 +5,7 @@ import { dayWindow, isDay } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { PurgeAnswer, PurgeBody } from './storage.schema.js';
+import type { PurgeBody, PurgeResult } from './storage.schema.js';
 import {
   countRecordings,
   type MeasuredRecording,
@@ -54,7 +54,7 @@ export async function purgeStorage(
   deps: PurgeDeps,
   request: PurgeRequest,
   author: Author,
-): Promise<PurgeAnswer> {
+): Promise<PurgeResult> {
   const found = await dryRun(deps, request);
   if (request.isDryRun) return found;
   const { pool } = deps;
@@ -65,7 +65,7 @@ export async function purgeStorage(
   return done.result;
 }
 
-async function dryRun(deps: PurgeDeps, request: PurgeRequest): Promise<PurgeAnswer> {
+async function dryRun(deps: PurgeDeps, request: PurgeRequest): Promise<PurgeResult> {
   const sum = { message: 'dry run', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
   for await (const { victims, favorites } of readVictims(deps, request)) {
     sum.deletedCount += victims.length;
@@ -75,7 +75,7 @@ async function dryRun(deps: PurgeDeps, request: PurgeRequest): Promise<PurgeAnsw
   return sum;
 }
 
-async function purgeAll(deps: PurgeDeps, request: PurgeRequest, author: Author): Promise<PurgeAnswer> {
+async function purgeAll(deps: PurgeDeps, request: PurgeRequest, author: Author): Promise<PurgeResult> {
   const { files, log } = deps;
   const { includesFavorites, deletesHistory } = request;
   const sum = { message: 'success', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };

@@ -52,8 +52,8 @@ export const clearedFields = {
 /** The response of `POST /storage/purge`. */
 export const PurgeResponseSchema = Type.Object(
   { ...clearedFields, keptFavorites: Type.Integer({ description: 'Number of favourites that were kept' }) },
-  { $id: 'PurgeAnswer' },
+  { $id: 'PurgeResult' },
 );
 
 /** The shape of {@link PurgeResponseSchema}. */
-export type PurgeAnswer = Static<typeof PurgeResponseSchema>;
+export type PurgeResult = Static<typeof PurgeResponseSchema>;
