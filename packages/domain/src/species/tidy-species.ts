@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withAdvisoryLock } from '@birdhub/shared/db';
+import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { type Assignment, assignLabels, keysOfReading, type NewSpecies } from './assign-labels.js';
@@ -303,7 +303,7 @@ export async function findLastTidy(
 }
 
 async function runExclusively<T>(pool: pg.Pool, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
-  const done = await withAdvisoryLock(pool, 'birdhub.species-tidy', work);
+  const done = await withAdvisoryLock(pool, lockNames.speciesTidy, work);
   if (!done) throw new HubError('conflict', { message: 'Species are being tidied already.' });
   return done.result;
 }

@@ -1,7 +1,7 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { type Checklist, type ChecklistRow, listChecklists, loadChecklist } from '@birdhub/domain/species';
 import { createLoop } from '@birdhub/shared/async';
-import { type ChangeNotifier, withAdvisoryLock } from '@birdhub/shared/db';
+import { type ChangeNotifier, lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -58,7 +58,7 @@ export async function updateTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: 
     return descriptionLanguages.every((language) => loaded.languages.includes(language));
   };
   if (await isCurrent()) return false;
-  const done = await withAdvisoryLock(pool, 'birdhub.ebird-taxonomy', async (lost) => {
+  const done = await withAdvisoryLock(pool, lockNames.ebirdTaxonomy, async (lost) => {
     if (await isCurrent()) return false;
     const checklist = await fetchTaxonomy(deps, key);
     lost.throwIfAborted();
