@@ -140,8 +140,21 @@ const recordingsByVisit = 'found JOIN detection ON visit_id = found.id JOIN vide
  * recording is longer than a day and its tolerance, but audio-only runs attached to a visit may start long before it.
  */
 const recordingsByTime = `video JOIN detection ON video_id = video.id
-        AND video.start_time < $2 AND video.start_time >= least($1,
-          (SELECT min(start_time) FROM attached_run WHERE visit_id IN (SELECT id FROM found))) - interval '25 hours'`;
+        AND video.start_time < $2
+        AND video.start_time >= least($1, (SELECT min(start_time) FROM attached)) - interval '25 hours'`;
+
+/** SQL: the audio-only runs that are attached to visits of `found`. */
+const attachedSql = `attached AS MATERIALIZED (
+      SELECT visit_id, start_time, end_time FROM attached_run WHERE visit_id IN (SELECT id FROM found))`;
+
+const mediaKind = `max(${mediaKindSql('video')})`;
+
+/** SQL: the media kind of a visit, also by the recordings after the slice, in which few visits end. */
+const mediaKindBeyond = `CASE
+          WHEN found.end_time >= $2 OR found.id IN (SELECT visit_id FROM attached WHERE end_time >= $2) THEN greatest(media_kind, (
+            SELECT ${mediaKind} FROM detection JOIN video ON video.id = video_id
+            WHERE visit_id = found.id AND video.start_time >= $2))
+          ELSE media_kind END`;
 
 /** Returns a statement that formats the rows of a slice, newest first, as one text, and counts them. */
 function rowsSql(
@@ -153,9 +166,10 @@ function rowsSql(
   const isWhole = part === 'starting' && filters.length === 0;
   return `
     WITH found AS MATERIALIZED (${visitsOf(part, filters)}),
+    ${isWhole ? `${attachedSql},` : ''}
     started AS (
       SELECT DISTINCT ON (visit_id) visit_id, weather_id,
-        max(${mediaKindSql('video')}) OVER (PARTITION BY visit_id) AS media_kind
+        ${mediaKind} OVER (PARTITION BY visit_id) AS media_kind
       FROM ${isWhole ? recordingsByTime : recordingsByVisit}
       ORDER BY visit_id, video.start_time, video.id
     ), air AS MATERIALIZED (
@@ -169,7 +183,7 @@ function rowsSql(
       SELECT found.id, species_name, found.start_time, found.end_time,
         trim_scale(extract(epoch FROM found.end_time - found.start_time)) AS duration_sec,
         max_simultaneous, detection_count, temp, clouds,
-        media_kind
+        ${isWhole ? mediaKindBeyond : 'media_kind'} AS media_kind
       FROM found JOIN kind USING (species_id) LEFT JOIN started ON visit_id = found.id
         LEFT JOIN air USING (weather_id)
     ) visit`;
@@ -179,6 +193,6 @@ function rowsSql(
 const sightingsSql = (filters: readonly TimelineFilter[]): string => `
   SELECT name, scientific_name AS "scientificName", max_simultaneous AS count,
     (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end,
-    NOT EXISTS (SELECT FROM detection WHERE visit_id = found.id AND source <> 'audio') AS "isHeard"
+    video_count = 0 AS "isHeard"
   FROM (${visitsStartingIn(filters, 3)}) found JOIN species ON species.id = species_id
   WHERE ${countedSql()} ORDER BY start_time DESC, found.id DESC`;

@@ -105,6 +105,29 @@ describe('GET /timeline/export', () => {
     expect((await get(`date=${day}&format=ebird`)).body.split(',')[4]).toBe(comment);
   });
 
+  it.each([
+    ['a sound, continued by a video', '2026-06-20', 'late.wav', 'audio', 'Great Tit'],
+    ['a picture, with a run heard in a video', '2026-06-23', 'late.jpg', 'video', 'Myrtle Warbler'],
+  ] as const)(
+    'of a visit that starts before the end of the window with %s, has its media kind',
+    async (_, day, videoPath, source, speciesName) => {
+      const midnight = Date.parse(day) + 24 * hour;
+      const post = (given: Parameters<typeof aRecording>[0]) =>
+        reports.writer.post(aRecording(given), 'test');
+      const first = aDetection({ speciesName, source, endOffset: 2 });
+      await post({ start: midnight - 10_000, videoPath, detections: [first] });
+      const later =
+        source === 'audio'
+          ? aDetection({ speciesName })
+          : aDetection({ speciesName: 'Yellow-rumped Warbler', source: 'audio' });
+      await post({ start: midnight + 10_000, videoPath: `${day}.mp4`, detections: [later] });
+      const [visit, ...others] = await json(`date=${day}`);
+      expect([visit?.media_kind, visit?.detection_count, others]).toEqual(['video', 2, []]);
+      const { body } = await get(`date=${day}&format=csv`);
+      expect(body).toMatch(/,video\r\n$/);
+    },
+  );
+
   it('of a visit with an audio-only run of the days before, has the weather of its first recording', async () => {
     const day = 24 * hour;
     const heardFrom = Date.UTC(2026, 3, 1);
