@@ -192,8 +192,8 @@ export const eventRows = (columns: Columns, condition = 'true'): RowSource => ({
 export const isOccurrence = `kind.type = 'animal' AND NOT ${isDoubtful('event.reviewed', 'event.confidence')}`;
 
 /**
- * The recordings of each event that meets a condition, except those whose file was deleted; columns are read from
- * `item`, a recording with its `visit_id`.
+ * The recordings of each event that meets a condition whose file exists; columns are read from `item`, a recording with
+ * its `visit_id`.
  */
 export const eventMediaRows = (columns: Columns, condition: string): RowSource => ({
   ofVisits: true,
@@ -205,7 +205,7 @@ export const eventMediaRows = (columns: Columns, condition: string): RowSource =
          video.video_path, video.media, ${mediaKindSql('video')} AS media_kind
        FROM event JOIN kind USING (species_id) JOIN detection ON detection.visit_id = event.visit_id
          JOIN video ON video.id = detection.video_id AND ${inWindow} ${deploymentJoin} AND deployment.id = event.deployment_id
-       WHERE ${condition} AND ${mediaKindSql('video')} IS NOT NULL AND video.media <> 'purged'`,
+       WHERE ${condition} AND ${mediaKindSql('video')} IS NOT NULL AND video.media = 'ready'`,
       'start_time, video_id, visit_id',
     ),
 });
