@@ -161,7 +161,7 @@ export function eventTable(publication: Publication, days: readonly WatchedDay[]
         hours || undefined,
         hours ? 'hour' : undefined,
         hours
-          ? `${hours} hours of watching; every bird that was found is listed`
+          ? `${hours} hours of watching; every certain identification is listed`
           : 'pictures without a length of time',
         publication.latitude,
         publication.longitude,

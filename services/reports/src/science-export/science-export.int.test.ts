@@ -255,7 +255,33 @@ describe('an export for science', () => {
     const media = table(archive, 'multimedia.csv');
     expect(media.map((row) => row['type'])).toEqual(['MovingImage', 'Sound']);
     expect(media.filter((row) => !ids.has(row['occurrenceID'] ?? ''))).toEqual([]);
-    expect(media.map((row) => row['type'])).toContain('Sound');
+  });
+
+  it('as Darwin Core with media as files, names exactly the files of the archive', async () => {
+    const archive = await files(`format=dwca&media=files&${whole}`);
+    const named = table(archive, 'multimedia.csv').map((row) => row['accessURI']);
+    expect(named).toHaveLength(2);
+    expect(named).toEqual([...archive.keys()].filter((name) => name.startsWith('media/')));
+  });
+
+  it.each(['species_id=5', 'source=audio', 'hour=8', 'favorite=true'])(
+    'as Darwin Core by day with the filter %s, is refused and names it',
+    async (filter) => {
+      const response = await fetchExport(`format=dwca&core=event&${whole}&${filter}`);
+      const [path] = filter.split('=');
+      expect([response.statusCode, response.json()]).toMatchObject([
+        400,
+        { code: 'invalid_request', details: [{ path }] },
+      ]);
+      expect((await fetchExport(`format=dwca&${whole}&${filter}`)).statusCode).toBe(200);
+    },
+  );
+
+  it('as Darwin Core by day of one camera, has only its days, and states what is listed', async () => {
+    const archive = await files(`format=dwca&core=event&camera_id=balcony%2C%20%222%22&${whole}`);
+    expect(table(archive, 'event.csv').map((row) => row['samplingEffort'])).toEqual([
+      expect.stringMatching(/hours of watching; every certain identification is listed$/),
+    ]);
   });
 
   it('as Darwin Core by day, has the hours of operation, and the day of each occurrence', async () => {

@@ -1,7 +1,7 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp, limits, publicAddress } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, localDay, type TimeWindow } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
@@ -114,6 +114,7 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
       const search = readSearch(query, settings);
       const isScience = isScienceFormat(format);
       if (isScience && request.headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
+      if (format === 'dwca' && core === 'event') requireAllBirds(search);
       const mediaBase = publicAddress(request, settings.notifications.base_url);
       const given = { media, mediaBase, createdAt: clock.now(), signal };
       const science = isScience ? { ...toScienceRequest(search, settings, given), format, core } : undefined;
@@ -153,6 +154,15 @@ function readSearch(query: SciencePreviewQuery, { general }: Settings): Timeline
   const { start_time, end_time, date, ...filters } = query;
   const window = readWindow({ start_time, end_time, date }, general.timezone, maxDays);
   return { window, filters: bindFilters(filters, general.timezone), cameraId: filters.camera_id };
+}
+
+/**
+ * Days of monitoring list all birds of their cameras, as those that are not listed count as absent.
+ * @throws HubError invalid_request for other filters
+ */
+function requireAllBirds({ filters }: TimelineSearch): void {
+  const filter = filters.names.find((name) => name !== 'camera_id');
+  if (filter !== undefined) throw invalidField(filter, 'must not be combined with core=event');
 }
 
 function toScienceSearch(search: TimelineSearch, { ui }: Settings, mediaBase: string): ScienceSearch {

@@ -32,7 +32,8 @@ export const ExportQuerySchema = Type.Object({
     default: 'occurrence',
     description:
       'Core of `dwca`: `occurrence` has one row per visit with its media, `event` one row per day of ' +
-      'monitoring with its visits',
+      'monitoring with its visits; of the filters, `event` only allows `camera_id`, as species that are not ' +
+      'listed count as absent',
   }),
 });
 
