@@ -4,8 +4,10 @@ import {
   dayWindow,
   hasLocalDay,
   isDay,
+  localHourSql,
   offsetMs,
   parseQueryTime,
+  readZoneClock,
   type TimeWindow,
 } from '@birdhub/shared/time';
 import { type Static, Type } from 'typebox';
@@ -146,46 +148,55 @@ export type TimelineFilters = Static<typeof FiltersSchema>;
 /** A filter on a detection of the item, on its recording, or on the item itself. */
 interface Condition {
   readonly of: 'detection' | 'recording' | 'item';
+  /** Number of parameters, if it is not one. */
+  readonly parameters?: number;
   /** The condition as SQL; `item` is the alias of the visit or recording. */
-  sql(parameter: string, item: string): string;
+  sql(item: string, ...parameters: string[]): string;
 }
 
-/** SQL: whether an item starts in certain hours; the parameter is an array of the zone and the hours. */
-const startsInHours = (parameter: string, item: string) =>
-  `extract(hour FROM ${item}.start_time AT TIME ZONE (${parameter}::text[])[1])::text = ANY ((${parameter}::text[])[2:])`;
+/** Whether an item starts in certain hours; the parameters are the zone clock and the hours. */
+const startsInHours: Condition = {
+  of: 'item',
+  parameters: 3,
+  sql: (item, starts = '', offsets = '', hours = '') =>
+    `${localHourSql(`${item}.start_time`, starts, offsets)} = ANY (${hours}::int[])`,
+};
 
 /** The filters of the timeline. An item passes when one of its detections, with its recording, passes all of them. */
 const conditions = {
-  camera_id: { of: 'recording', sql: (parameter) => `video.camera_id = ${parameter}` },
+  camera_id: { of: 'recording', sql: (_, parameter) => `video.camera_id = ${parameter}` },
   species_id: {
     of: 'detection',
-    sql: (parameter) => `detection.species_id = ${currentSpeciesSql(parameter)}`,
+    sql: (_, parameter = '') => `detection.species_id = ${currentSpeciesSql(parameter)}`,
   },
-  min_confidence: { of: 'detection', sql: (parameter) => `detection.confidence >= ${parameter}` },
-  source: { of: 'detection', sql: (parameter) => `detection.source = ${parameter}` },
-  detection_source: { of: 'detection', sql: (parameter) => `detection.source = ${parameter}` },
-  detection_provider: { of: 'detection', sql: (parameter) => `detection.detection_provider = ${parameter}` },
-  trigger_source: { of: 'recording', sql: (parameter) => `video.trigger_source = ${parameter}` },
-  favorite: { of: 'recording', sql: (parameter) => `video.favorite = ${parameter}` },
-  favorite_only: { of: 'recording', sql: (parameter) => `(video.favorite OR NOT ${parameter}::boolean)` },
-  media_kind: { of: 'recording', sql: (parameter) => `${mediaKindSql('video')} = ${parameter}` },
+  min_confidence: { of: 'detection', sql: (_, parameter) => `detection.confidence >= ${parameter}` },
+  source: { of: 'detection', sql: (_, parameter) => `detection.source = ${parameter}` },
+  detection_source: { of: 'detection', sql: (_, parameter) => `detection.source = ${parameter}` },
+  detection_provider: {
+    of: 'detection',
+    sql: (_, parameter) => `detection.detection_provider = ${parameter}`,
+  },
+  trigger_source: { of: 'recording', sql: (_, parameter) => `video.trigger_source = ${parameter}` },
+  favorite: { of: 'recording', sql: (_, parameter) => `video.favorite = ${parameter}` },
+  favorite_only: { of: 'recording', sql: (_, parameter) => `(video.favorite OR NOT ${parameter}::boolean)` },
+  media_kind: { of: 'recording', sql: (_, parameter) => `${mediaKindSql('video')} = ${parameter}` },
   // A recording without detections counts as the generic bird.
   group: {
     of: 'item',
-    sql: (parameter, item) =>
+    sql: (item, parameter) =>
       item === 'visit'
         ? `visit.species_id = ANY (ARRAY(SELECT id FROM species WHERE species_group = ${parameter}::text))`
         : `${parameter}::text = 'bird'`,
   },
   timeline_kind: {
     of: 'item',
-    sql: (parameter, item) => `${parameter}::text = '${item === 'visit' ? 'visit' : 'unlinked_video'}'`,
+    sql: (item, parameter) => `${parameter}::text = '${item === 'visit' ? 'visit' : 'unlinked_video'}'`,
   },
-  hour: { of: 'item', sql: startsInHours },
-  time_of_day: { of: 'item', sql: startsInHours },
+  hour: startsInHours,
+  time_of_day: startsInHours,
   min_duration_sec: {
     of: 'item',
-    sql: (parameter, item) => `${item}.end_time - ${item}.start_time >= make_interval(secs => ${parameter})`,
+    sql: (item, parameter) => `${item}.end_time - ${item}.start_time >= make_interval(secs => ${parameter})`,
   },
 } satisfies Record<string, Condition>;
 
@@ -194,33 +205,57 @@ export type TimelineFilter = keyof typeof conditions;
 
 const filterNames = Object.keys(conditions) as TimelineFilter[];
 
-/** Filters and their values for a statement, in the same order. */
+/** Filters, and their values for a statement: those of each filter, in the same order. */
 export interface BoundFilters {
   readonly names: readonly TimelineFilter[];
   readonly values: readonly unknown[];
 }
 
-function bind(name: TimelineFilter, filters: TimelineFilters, zone: string): unknown {
-  const { hour, time_of_day } = filters;
-  if (name === 'hour') return hour === undefined ? undefined : [zone, String(hour)];
-  if (name === 'time_of_day') return time_of_day && [zone, ...hoursOf[time_of_day].map(String)];
-  return filters[name];
+const dayMs = 86_400_000;
+
+/**
+ * Returns the zone clock for the starts of the items that overlap a window, and of the visits in recordings that start in
+ * it. A visit at a nest may last for months.
+ */
+function clockOf(zone: string, { start, end }: TimeWindow): readonly unknown[] {
+  const { starts, offsets } = readZoneClock(zone, { start: start - 366 * dayMs, end: end + 2 * dayMs });
+  return [starts, offsets];
 }
 
-/** Returns the filters that are set; hours are local to `zone`. */
-export function bindFilters(filters: TimelineFilters, zone: string): BoundFilters {
-  const bound = filterNames
-    .map((name) => ({ name, value: bind(name, filters, zone) }))
-    .filter(({ value }) => value !== undefined);
-  return { names: bound.map(({ name }) => name), values: bound.map(({ value }) => value) };
+/** Returns the values of a filter; undefined when it is not set. */
+function bind(
+  name: TimelineFilter,
+  filters: TimelineFilters,
+  zone: string,
+  window: TimeWindow,
+): readonly unknown[] | undefined {
+  const { hour, time_of_day } = filters;
+  if (name === 'hour') return hour === undefined ? undefined : [...clockOf(zone, window), [hour]];
+  if (name === 'time_of_day') return time_of_day && [...clockOf(zone, window), hoursOf[time_of_day]];
+  const value = filters[name];
+  return value === undefined ? undefined : [value];
+}
+
+/** Returns the filters that are set, for statements on the items of a window; hours are local to `zone`. */
+export function bindFilters(filters: TimelineFilters, zone: string, window: TimeWindow): BoundFilters {
+  const bound = filterNames.flatMap((name) => {
+    const values = bind(name, filters, zone, window);
+    return values ? [{ name, values }] : [];
+  });
+  return { names: bound.map(({ name }) => name), values: bound.flatMap(({ values }) => values) };
 }
 
 const isOfDetection = (filter: TimelineFilter) => conditions[filter].of === 'detection';
 
 function allOf(filters: readonly TimelineFilter[], firstParameter: number, item: string): string {
-  return filters
-    .map((filter, index) => (conditions[filter] as Condition).sql(`$${firstParameter + index}`, item))
-    .join(' AND ');
+  let next = firstParameter;
+  const bound = filters.map((filter) => {
+    const condition: Condition = conditions[filter];
+    const parameters = Array.from({ length: condition.parameters ?? 1 }, (_, at) => `$${next + at}`);
+    next += parameters.length;
+    return condition.sql(item, ...parameters);
+  });
+  return bound.join(' AND ');
 }
 
 /** Applies filters to `visits`, a query with the columns of `species_visit`; their values start at `firstParameter`. */
@@ -276,8 +311,6 @@ export interface RequestedWindow {
   readonly end_time?: string | undefined;
   readonly date?: string | undefined;
 }
-
-const dayMs = 86_400_000;
 
 function readTime(name: string, text: string, zone: string): number {
   const instant = parseQueryTime(text);

@@ -28,7 +28,7 @@ const schema = {
 
 function toSearch({ start_time, end_time, by, ...filters }: BucketsQuery, zone: string): BucketSearch {
   const window = readWindow({ start_time, end_time }, zone, maxBucketDays[by]);
-  return { window, zone, by, filters: bindFilters(filters, zone) };
+  return { window, zone, by, filters: bindFilters(filters, zone, window) };
 }
 
 /** `GET /timeline/buckets` */

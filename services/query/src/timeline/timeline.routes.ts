@@ -29,9 +29,10 @@ const schema = {
 
 function toSearch(query: TimelineQuery, zone: string): TimelineSearch {
   const { start_time, end_time, date, limit, cursor, ...filters } = query;
+  const window = readWindow({ start_time, end_time, date }, zone);
   return {
-    window: readWindow({ start_time, end_time, date }, zone),
-    filters: bindFilters(filters, zone),
+    window,
+    filters: bindFilters(filters, zone, window),
     limit,
     after: cursor === undefined ? undefined : readCursor(cursor),
   };

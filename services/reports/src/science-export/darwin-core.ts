@@ -9,6 +9,7 @@ import {
   eventRows,
   fileNameSql,
   isOccurrence,
+  localDaySql,
   mediaAddressSql,
   mediaTypeSql,
 } from './science.store.js';
@@ -117,8 +118,8 @@ export function multimediaTable(publication: Publication, isPublic: boolean, asF
   };
 }
 
-/** `occurrence.csv` as an extension of events: its first column is the day in a zone. */
-export function occurrencesByDay(publication: Publication, zone: string) {
+/** `occurrence.csv` as an extension of events: its first column is the local day. */
+export function occurrencesByDay(publication: Publication) {
   const {
     eventID: _visit,
     parentEventID: _deployment,
@@ -126,7 +127,7 @@ export function occurrencesByDay(publication: Publication, zone: string) {
     ...columns
   } = occurrenceColumns(publication);
   const ofDay = {
-    eventID: `to_char(start_time AT TIME ZONE '${zone.replaceAll("'", "''")}', 'YYYY-MM-DD')`,
+    eventID: localDaySql('start_time'),
     ...columns,
   };
   return { columns: Object.keys(ofDay), header: headerOf(ofDay), rows: eventRows(ofDay, isOccurrence) };

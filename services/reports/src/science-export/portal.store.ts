@@ -1,6 +1,5 @@
 import { type FramedDetection, isAudioSql } from '@birdhub/domain/media';
 import { type BoundFilters, visitsStartingIn } from '@birdhub/domain/timeline';
-import { dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { standardRanks } from './camtrap-dp.js';
 import { kindSql, lifeStageSql, sexSql } from './classification.js';
@@ -68,20 +67,17 @@ const daySql = (filters: BoundFilters['names']) => `
 /** Reads the species of each local day of a window; a visit counts for the day of its start. */
 export async function* readDays(
   pool: pg.Pool,
-  { window, filters, cameraId, doubtBelow }: PortalSearch,
-  zone: string,
+  { days, filters, cameraId, doubtBelow }: PortalSearch,
   signal: AbortSignal,
 ): AsyncGenerator<DaySpecies> {
-  for (let at = window.start; at < window.end; ) {
+  for (const { day, start, end } of days) {
     signal.throwIfAborted();
-    const { day, end } = dayWindowAt(zone, at);
-    const values = [new Date(at), new Date(Math.min(end, window.end)), cameraId ?? null, doubtBelow];
+    const values = [new Date(start), new Date(end), cameraId ?? null, doubtBelow];
     const { rows } = await pool.query<Omit<DaySpecies, 'day'>>(daySql(filters.names), [
       ...values,
       ...filters.values,
     ]);
     for (const row of rows) yield { ...row, day };
-    at = end;
   }
 }
 
@@ -95,17 +91,23 @@ export interface PortalCounts {
 /** Counts the content of the archives for portals; pictures of a damaged file count too. */
 export async function countForPortals(
   client: pg.ClientBase,
-  { window, filters, cameraId, doubtBelow }: PortalSearch,
-  zone: string,
+  { window, days, filters, cameraId, doubtBelow }: PortalSearch,
 ): Promise<PortalCounts> {
-  const zoneParameter = `$${firstFilter + filters.values.length}`;
+  const dayStarts = `$${firstFilter + filters.values.length}`;
   const { rows } = await client.query<PortalCounts>(
     `WITH ${certainSql(filters.names)},
      day AS (
-       SELECT species_id, (visit_start AT TIME ZONE ${zoneParameter}::text)::date AS day, bool_or(has_picture) AS has_picture
+       SELECT species_id, width_bucket(visit_start, ${dayStarts}::timestamptz[]) AS day, bool_or(has_picture) AS has_picture
        FROM certain GROUP BY 1, 2)
      SELECT count(*)::int AS observations, (count(*) FILTER (WHERE has_picture))::int AS "withPicture" FROM day`,
-    [new Date(window.start), new Date(window.end), cameraId ?? null, doubtBelow, ...filters.values, zone],
+    [
+      new Date(window.start),
+      new Date(window.end),
+      cameraId ?? null,
+      doubtBelow,
+      ...filters.values,
+      days.map((day) => new Date(day.start)),
+    ],
   );
   if (!rows[0]) throw new Error('the statement of a preview returned no row');
   return rows[0];

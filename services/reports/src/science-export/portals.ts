@@ -57,7 +57,7 @@ export async function* writeForPortal(
       picture: species.hasPicture ? await readPicture(crops, species, signal) : undefined,
     });
     for await (const { species, picture } of mapAhead(
-      readDays(readPool, search, zone, signal),
+      readDays(readPool, search, signal),
       picturesAhead,
       read,
     )) {

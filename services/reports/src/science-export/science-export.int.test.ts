@@ -474,6 +474,20 @@ describe('an export for science', () => {
       });
     });
 
+    it('around local midnights of a week with a clock change, has the same days in all formats', async () => {
+      const { writer } = reports;
+      // The offset of Berlin changes on 29 March at 01:00 UTC.
+      const moments = ['27T22:58', '27T23:02', '28T22:58', '28T23:02', '29T21:58', '29T22:02'];
+      for (const moment of moments)
+        await writer.post(aRecording({ start: Date.parse(`2026-03-${moment}Z`) }), 'test');
+      const week = 'start_time=2026-03-26T23:00:00Z&end_time=2026-04-01T22:00:00Z';
+      const occurrences = table(await files(`format=dwca&core=event&${week}`), 'occurrence.csv');
+      const days = ['2026-03-27', '2026-03-28', '2026-03-28', '2026-03-29', '2026-03-29', '2026-03-30'];
+      expect(occurrences.map((row) => row['eventID']).sort()).toEqual(days);
+      const { json } = await reports.app.inject({ url: `/api/ui/timeline/export/preview?${week}` });
+      expect(json()).toMatchObject({ observations: new Set(days).size });
+    });
+
     it('as Darwin Core of the day with 25 hours, has these, and of a part of it only its hours', async () => {
       const hours = async (query: string) =>
         table(await files(`format=dwca&core=event&${query}`), 'event.csv').map(

@@ -1,6 +1,5 @@
 import { openMediaFile } from '@birdhub/domain/media';
 import { HubError } from '@birdhub/shared/errors';
-import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ArchiveFile } from '../archive/write-zip.js';
 import { readSnapshot } from '../read-snapshot.js';
@@ -44,8 +43,6 @@ export interface ScienceRequest {
   readonly media: MediaChoice;
   /** Whether anybody who can reach the hub may access recordings. */
   readonly isPublic: boolean;
-  /** The hub's zone. */
-  readonly zone: string;
   /** In ms since the epoch. */
   readonly createdAt: number;
   readonly signal: AbortSignal;
@@ -87,14 +84,14 @@ export function writeDarwinCore(
   core: Core,
 ): AsyncGenerator<ArchiveFile> {
   return readSnapshot(deps.readPool, async function* (client) {
-    const { search, publication, media, isPublic, createdAt, zone } = request;
+    const { search, publication, media, isPublic, createdAt } = request;
     const deployments = await findDeployments(client, search);
     const { text, rows } = archiveFiles(client, request, deployments);
     const packageId = `birdhub-${createdAt.toString(36)}`;
     const eml = async () => text('eml.xml', emlXml(publication, await deployments(), createdAt, packageId));
     if (core === 'event') {
-      const event = eventTable(publication, await readHoursWatched(client, daysOf(request), search.cameraId));
-      const occurrence = occurrencesByDay(publication, zone);
+      const event = eventTable(publication, await readHoursWatched(client, search.days, search.cameraId));
+      const occurrence = occurrencesByDay(publication);
       yield text('meta.xml', metaXml(core, { event: event.columns, occurrence: occurrence.columns }));
       yield text('event.csv', event.text);
       yield rows('occurrence.csv', occurrence.header, occurrence.rows);
@@ -181,15 +178,4 @@ async function* readMediaFiles(
       }
     }
   }
-}
-
-/** Returns the local days that overlap a window, clipped to it. */
-function daysOf({ search: { window }, zone }: ScienceRequest): DayWindow[] {
-  const days: DayWindow[] = [];
-  for (let at = window.start; at < window.end; ) {
-    const day = dayWindowAt(zone, at);
-    days.push({ ...day, start: at, end: Math.min(day.end, window.end) });
-    at = day.end;
-  }
-  return days;
 }

@@ -59,7 +59,6 @@ export async function previewScience(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<SciencePreview> {
-  const { timezone } = settings.general;
   const counted = readSnapshot(pool, async function* (client) {
     const deployments = await readDeployments(client, search);
     signal.throwIfAborted();
@@ -67,7 +66,7 @@ export async function previewScience(
     signal.throwIfAborted();
     const recordings = await countRecordings(client, search, deployments);
     signal.throwIfAborted();
-    yield { deployments, events, recordings, portals: await countForPortals(client, search, timezone) };
+    yield { deployments, events, recordings, portals: await countForPortals(client, search) };
   });
   for await (const { deployments, events, recordings, portals } of counted) {
     const leftOut = {

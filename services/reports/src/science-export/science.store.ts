@@ -6,7 +6,7 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
-import type { TimeWindow } from '@birdhub/shared/time';
+import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Columns, lineSql } from '../csv.js';
 import { TimeSlices } from '../time-slices.js';
@@ -16,6 +16,8 @@ import type { CameraWindow, Deployment } from './deployments.store.js';
 /** The filter of an export: recordings that start in a window, and their detections of visits that pass filters. */
 export interface ScienceSearch extends CameraWindow {
   readonly filters: BoundFilters;
+  /** The local days that overlap the window, clipped to it. */
+  readonly days: readonly DayWindow[];
   /** Unreviewed detections below this confidence are doubtful. */
   readonly doubtBelow: number;
   /** The base URL of recordings. */
@@ -48,12 +50,14 @@ const first = {
   deploymentStarts: '$9',
   deploymentEnds: '$10',
   mediaBase: '$11',
+  days: '$12',
+  dayStarts: '$13',
 } as const;
-const firstFilter = 12;
+const firstFilter = 14;
 
 /** All statements use all parameters, so that PostgreSQL can determine their types. */
 const givenSql = `given AS (SELECT $1::timestamptz, $2::timestamptz, $3::timestamptz, $4::timestamptz, $5::text, $6::float8,
-  $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[], $11::text)`;
+  $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[], $11::text, $12::text[], $13::timestamptz[])`;
 
 const deploymentSql = `deployment AS MATERIALIZED (
   SELECT * FROM unnest(${first.deployments}::text[], ${first.deploymentCameras}::text[],
@@ -212,7 +216,7 @@ export const eventMediaRows = (columns: Columns, condition: string): RowSource =
 
 /** Returns the parameters of the statements of a slice. */
 function valuesOf(search: ScienceSearch, slice: TimeWindow, deployments: readonly Deployment[]): unknown[] {
-  const { window, filters, cameraId, doubtBelow, mediaBase } = search;
+  const { window, filters, days, cameraId, doubtBelow, mediaBase } = search;
   return [
     new Date(slice.start),
     new Date(slice.end),
@@ -225,6 +229,8 @@ function valuesOf(search: ScienceSearch, slice: TimeWindow, deployments: readonl
     deployments.map(({ start }) => new Date(Number(start))),
     deployments.map(({ end }) => new Date(Number(end))),
     mediaBase,
+    days.map(({ day }) => day),
+    days.map((day) => new Date(day.start)),
     ...filters.values,
   ];
 }
@@ -346,6 +352,10 @@ export const mediaTypeSql = `CASE ${extensionSql} ${mediaTypes
 /** SQL: the URL of a recording's file; `id` is its id column. */
 export const mediaAddressSql = (id: string): string =>
   `${first.mediaBase}::text || '/api/ui/videos/' || ${id} || '/stream'`;
+
+/** SQL: the local day of an instant in the window, `YYYY-MM-DD`. */
+export const localDaySql = (instant: string): string =>
+  `(${first.days}::text[])[width_bucket(${instant}, ${first.dayStarts}::timestamptz[])]`;
 
 /** A recording whose file is part of an archive. */
 export interface MediaFileRow {

@@ -2,14 +2,14 @@ import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp, limits, publicAddress } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
-import { type Clock, localDay, type TimeWindow } from '@birdhub/shared/time';
+import { type Clock, type DayWindow, dayWindowAt, localDay, type TimeWindow } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import { type ArchiveFile, writeZip } from '../archive/write-zip.js';
 import { asPieces, type ExportSlots } from '../export-slots.js';
 import type { Core } from '../science-export/darwin-core.js';
-import { type PortalDeps, writeForPortal } from '../science-export/portals.js';
+import { type PortalDeps, type PortalRequest, writeForPortal } from '../science-export/portals.js';
 import { readPublication } from '../science-export/publication.js';
 import type { ScienceSearch } from '../science-export/science.store.js';
 import {
@@ -153,7 +153,7 @@ interface TimelineSearch extends ExportSearch {
 function readSearch(query: SciencePreviewQuery, { general }: Settings): TimelineSearch {
   const { start_time, end_time, date, ...filters } = query;
   const window = readWindow({ start_time, end_time, date }, general.timezone, maxDays);
-  return { window, filters: bindFilters(filters, general.timezone), cameraId: filters.camera_id };
+  return { window, filters: bindFilters(filters, general.timezone, window), cameraId: filters.camera_id };
 }
 
 /**
@@ -165,8 +165,24 @@ function requireAllBirds({ filters }: TimelineSearch): void {
   if (filter !== undefined) throw invalidField(filter, 'must not be combined with core=event');
 }
 
-function toScienceSearch(search: TimelineSearch, { ui }: Settings, mediaBase: string): ScienceSearch {
-  return { ...search, doubtBelow: ui.unknown_confidence_threshold, mediaBase };
+function toScienceSearch(
+  search: TimelineSearch,
+  { ui, general }: Settings,
+  mediaBase: string,
+): ScienceSearch {
+  const days = daysOf(search.window, general.timezone);
+  return { ...search, days, doubtBelow: ui.unknown_confidence_threshold, mediaBase };
+}
+
+/** Returns the local days that overlap a window, clipped to it. */
+function daysOf(window: TimeWindow, zone: string): DayWindow[] {
+  const days: DayWindow[] = [];
+  for (let at = window.start; at < window.end; ) {
+    const day = dayWindowAt(zone, at);
+    days.push({ ...day, start: at, end: Math.min(day.end, window.end) });
+    at = day.end;
+  }
+  return days;
 }
 
 /** @throws HubError location_missing */
@@ -177,7 +193,7 @@ function toScienceRequest(
     mediaBase,
     ...given
   }: Pick<ScienceRequest, 'media' | 'createdAt' | 'signal'> & Pick<ScienceSearch, 'mediaBase'>,
-): ScienceRequest {
+): ScienceRequest & Pick<PortalRequest, 'zone'> {
   return {
     ...given,
     search: toScienceSearch(search, settings, mediaBase),
@@ -193,7 +209,7 @@ const isScienceFormat = (format: ExportFormat): format is ScienceFormat =>
   !['csv', 'json', 'ebird'].includes(format);
 
 /** A requested archive, with the core of Darwin Core archives. */
-interface ScienceExport extends ScienceRequest {
+interface ScienceExport extends ScienceRequest, Pick<PortalRequest, 'zone'> {
   readonly format: ScienceFormat;
   readonly core: Core;
 }
