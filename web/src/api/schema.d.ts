@@ -15939,7 +15939,7 @@ export interface operations {
                 format?: "csv" | "json" | "ebird" | "camtrap-dp" | "dwca" | "inaturalist" | "observation-org";
                 /** @description How `camtrap-dp` and `dwca` include recordings: not at all, as URLs of the hub, or as files */
                 media?: "none" | "links" | "files";
-                /** @description Core of `dwca`: `occurrence` has one row per visit with its media, `event` one row per day of monitoring with its visits */
+                /** @description Core of `dwca`: `occurrence` has one row per visit with its media, `event` one row per day of monitoring with its visits; of the filters, `event` only allows `camera_id`, as species that are not listed count as absent */
                 core?: "occurrence" | "event";
             };
             header?: never;
