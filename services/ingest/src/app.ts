@@ -8,14 +8,14 @@ import type { ActiveSpeciesStore } from './active-species/active-species.store.j
 import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { type DemoRoutesDeps, demoRoutes } from './demo/demo.routes.js';
+import { detectionNoticeRoutes } from './detection-notices/detection-notices.routes.js';
+import type { DetectionNotices } from './detection-notices/detection-notices.store.js';
 import { hookRoutes } from './hooks/hooks.routes.js';
 import { type LiveViewRoutesDeps, liveViewRoutes } from './live-view/live-view.routes.js';
 import { mediaUploadRoutes } from './media-upload/media-upload.routes.js';
 import type { MediaUploads } from './media-upload/media-uploads.js';
 import { refusedMessagesRoutes } from './mqtt-posts/refused-messages.routes.js';
 import type { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
-import { notificationRoutes } from './notifications/notifications.routes.js';
-import type { NotificationStore } from './notifications/notifications.store.js';
 import { type IngestSecrets, requireAllowedCamera, requireProcessor } from './processor-auth.js';
 import { type RecordingDeps, recordingRoutes } from './recordings/recordings.routes.js';
 import type { SightingDeps } from './sightings/sightings.js';
@@ -36,7 +36,7 @@ export interface IngestDeps
   readonly settings: Pick<SettingsReader, 'requireVersion' | 'current'>;
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;
-  readonly notifications: NotificationStore;
+  readonly notices: DetectionNotices;
   readonly uploads: MediaUploads;
   readonly refusedMessages: Pick<RefusedMessages, 'list'>;
 }
@@ -58,7 +58,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
       recordingRoutes(routes, deps);
       activeSpeciesRoutes(routes, deps);
       activityLogRoutes(routes, deps);
-      notificationRoutes(routes, deps);
+      detectionNoticeRoutes(routes, deps);
       mediaUploadRoutes(routes, deps);
     },
     { prefix: '/api/processor' },

@@ -26,13 +26,13 @@ import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
 import { Demo } from './demo/demo.js';
 import { DemoStore } from './demo/demo.store.js';
+import { DetectionNotices } from './detection-notices/detection-notices.store.js';
 import { LiveView } from './live-view/live-view.js';
 import { MediaUploads } from './media-upload/media-uploads.js';
 import { UploadedMediaStore } from './media-upload/uploaded-media.store.js';
 import { IntakeState } from './mqtt-posts/intake-state.store.js';
 import { MqttIntake } from './mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
-import { NotificationStore } from './notifications/notifications.store.js';
 import { SightingPictures } from './sightings/sighting-pictures.js';
 import { sourceKinds } from './sources/source-kinds.js';
 import { SourceSystem } from './sources/source-system.js';
@@ -143,7 +143,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     processorSecret: config.processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
-    notifications: new NotificationStore({ pool, notifier }),
+    notices: new DetectionNotices({ pool, notifier }),
     uploads,
     sources: sources.sources,
     liveView: new LiveView({ guard, signingKey: `${config.internalSecret ?? ''} ${url}` }),

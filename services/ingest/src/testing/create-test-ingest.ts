@@ -17,13 +17,13 @@ import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
 import { Demo, type DemoDeps } from '../demo/demo.js';
 import { DemoStore } from '../demo/demo.store.js';
+import { DetectionNotices } from '../detection-notices/detection-notices.store.js';
 import { LiveView, type LiveViewDeps } from '../live-view/live-view.js';
 import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import { IntakeState } from '../mqtt-posts/intake-state.store.js';
 import { MqttIntake, type MqttIntakeDeps } from '../mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
-import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
 import { SourceSystem, type SourceSystemDeps } from '../sources/source-system.js';
 import { SpaceGuard } from '../space-guard.js';
@@ -215,7 +215,7 @@ export async function createTestIngest(
     processorSecret: options.processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
-    notifications: new NotificationStore({ pool, notifier }),
+    notices: new DetectionNotices({ pool, notifier }),
     uploads,
     sources: sources.sources,
     liveView: new LiveView({

@@ -8,13 +8,13 @@ import type { Logger } from 'pino';
 import { findHeartbeat } from '../processor/heartbeat.store.js';
 import { type HubTrigger, isHubTrigger, type StoredRule } from './alert-rule.js';
 import { listRules } from './alert-rules.store.js';
-import { notifyOfHub } from './alerts.store.js';
 import { refusalByClock, refusalByMessages } from './evaluate-rule.js';
 import { appName, clockTime, type HubBase, hubMessage } from './message.js';
 import { fillTemplate } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';
 import type { MessageChannels } from './messages.store.js';
 import { hubLimitsOf } from './notification-policy.js';
+import { notifyOfHub } from './notify-by-rules.js';
 
 /** Dependencies of hub alerts. */
 interface HubAlertDeps {

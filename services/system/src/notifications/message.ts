@@ -7,7 +7,7 @@ import type { OutdatedMessage } from './corrections.store.js';
 import type { Bird, BirdHistory } from './evaluate-rule.js';
 import { fillTemplate, type TemplateValues } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';
-import type { VisitDetails } from './notifications.store.js';
+import type { VisitDetails } from './visit-details.store.js';
 
 /** The address of the hub in the settings, if any, and its base path. */
 export interface HubBase {

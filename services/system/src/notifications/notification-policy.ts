@@ -17,19 +17,19 @@ import { writeLog } from './alert-log.store.js';
 import type { StoredRule } from './alert-rule.js';
 import type { LogEntry } from './alert-rules.schema.js';
 import { listRules } from './alert-rules.store.js';
+import { readHistory } from './bird-history.store.js';
+import { queueCorrections } from './corrections.store.js';
+import { type Bird, type BirdHistory, type HubLimits, refusalByBird, refusalOf } from './evaluate-rule.js';
+import { correctionMessage, noticeMessage, ruleMessage, visitMessage } from './message.js';
+import type { MessageChannels } from './messages.store.js';
 import {
   type Candidate,
   type Decision,
   listGrowable,
   notifyByRules,
   notifyOfGrowth,
-} from './alerts.store.js';
-import { readHistory } from './bird-history.store.js';
-import { queueCorrections } from './corrections.store.js';
-import { type Bird, type BirdHistory, type HubLimits, refusalByBird, refusalOf } from './evaluate-rule.js';
-import { correctionMessage, noticeMessage, ruleMessage, visitMessage } from './message.js';
-import type { MessageChannels } from './messages.store.js';
-import { findCorrected, findSpeciesPicture, findVisitDetails } from './notifications.store.js';
+} from './notify-by-rules.js';
+import { findCorrected, findSpeciesPicture, findVisitDetails } from './visit-details.store.js';
 
 /** Dependencies of the policy. */
 export interface NotificationPolicyDeps {

@@ -21,7 +21,7 @@ import {
 import { describeProblem } from './hub-alerts.js';
 import { type HubBase, ruleMessage, visitMessage } from './message.js';
 import { historyPartsOf, hubLimitsOf, treePropertiesOf } from './notification-policy.js';
-import { findVisitDetails } from './notifications.store.js';
+import { findVisitDetails } from './visit-details.store.js';
 
 /** Dependencies for computing a preview. */
 export interface PreviewDeps {

@@ -11,7 +11,7 @@ export interface DetectionNotice {
 }
 
 /** Stores notices of processors, each with its event in one transaction. */
-export class NotificationStore {
+export class DetectionNotices {
   readonly #deps: CommitDeps;
 
   constructor(deps: CommitDeps) {

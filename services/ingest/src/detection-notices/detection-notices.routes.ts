@@ -2,7 +2,7 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { isName, isPlainText, toStorable } from '../plain-text.js';
-import type { NotificationStore } from './notifications.store.js';
+import type { DetectionNotices } from './detection-notices.store.js';
 
 const ResponseSchema = Type.Object({ message: Type.String({ description: 'Human-readable result' }) });
 const optionalText = (maxLength: number, description: string) =>
@@ -42,15 +42,12 @@ const motionSchema = {
 };
 
 /** `POST /notify/detections`, `POST /notify/motion` */
-export function notificationRoutes(
-  app: HubApp,
-  { notifications }: { notifications: NotificationStore },
-): void {
+export function detectionNoticeRoutes(app: HubApp, { notices }: { notices: DetectionNotices }): void {
   app.post('/notify/detections', { schema: detectionSchema, bodyLimit: 8 * 1024 * 1024 }, async (request) => {
     const { detection, image_base64, image_path, link, ...rest } = request.body;
     if (!isName(detection)) throw invalidField('/detection', 'must be a name without control characters');
     requirePlain({ image_path, link });
-    await notifications.addDetection(
+    await notices.addDetection(
       {
         speciesName: detection.trim(),
         image: image_base64 ? decodePicture(image_base64) : undefined,
@@ -64,7 +61,7 @@ export function notificationRoutes(
   });
 
   app.post('/notify/motion', { schema: motionSchema }, async (request) => {
-    await notifications.addMotion(request.id);
+    await notices.addMotion(request.id);
     return { message: 'success' };
   });
 }
