@@ -17,12 +17,18 @@ const show = (highlights: ReturnType<typeof createHighlight>[]) =>
   renderPart(<HighlightReel highlights={highlights} label="Best" />, { components: texts });
 
 describe('HighlightReel', () => {
-  it('a highlight, links to its detection and names the reason', async () => {
+  it('a highlight, links to its detection at the best second and names the reason', async () => {
     await show([
-      createHighlight({ detection_id: 7, video_id: 3, reasons: ['sharp', 'first_ever'], favorite: true }),
+      createHighlight({
+        detection_id: 7,
+        video_id: 3,
+        seconds: 4.25,
+        reasons: ['sharp', 'first_ever'],
+        favorite: true,
+      }),
     ]);
     const link = screen.getByRole('link', { name: /Great Tit/ });
-    expect(link.getAttribute('href')).toBe('[{"id":"3"},{"detection":7}]');
+    expect(link.getAttribute('href')).toBe('[{"id":"3"},{"detection":7,"t":4.3}]');
     screen.getByText('First ever');
     screen.getByRole('img', { name: 'Favourite' });
     expect(screen.queryByText('sharp')).toBeNull();

@@ -31,7 +31,7 @@ const sizes = '(min-width: 48em) 15rem, 60vw';
 export function HighlightReel({ highlights, isNamed = true, isDated = false, label }: HighlightReelProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
-    <div className={classes['reel']} tabIndex={0}>
+    <div className={classes['reel']} tabIndex={0} data-scrolls>
       <ul className={classes['track']} aria-label={label}>
         {highlights.map((highlight) => (
           <li key={highlight.detection_id} className={classes['item']}>
@@ -80,11 +80,15 @@ function HighlightCard({ highlight, isNamed, isDated }: HighlightCardProps) {
   const { t } = useTranslation('components');
   const { clock, shortDay, dayOf } = useTimeFormat();
   const name = useSpeciesName()(highlight.species.name);
-  const { detection_id, video_id, start_time, source, heard, thumbhash, favorite, media_kind } = highlight;
+  const { detection_id, video_id, seconds, start_time, source, heard, thumbhash, favorite, media_kind } =
+    highlight;
   const time = isDated ? shortDay(dayOf(start_time)) : clock(start_time);
   const reason = noteworthyOf(highlight);
   return (
-    <Link {...linkToMoment({ videoId: video_id, detectionId: detection_id })} className={classes['card']}>
+    <Link
+      {...linkToMoment({ videoId: video_id, detectionId: detection_id, seconds })}
+      className={classes['card']}
+    >
       {source === 'audio' ? (
         <HeardPicture heard={heard} label={t('visit.heard')} ratio={4 / 3} />
       ) : (

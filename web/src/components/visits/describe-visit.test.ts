@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeVisit, type TimelineItem } from './describe-visit';
+import { describeVisit, linkToMoment, type TimelineItem } from './describe-visit';
 
 type Detection = TimelineItem['detections'][number];
 
@@ -55,7 +55,8 @@ describe('describeVisit', () => {
   it('a visit with a best recording named by the hub, leads there and previews from half a second before', () => {
     const best = { detection_id: 2, video_id: 20, source: 'video', media_kind: 'video', seconds: 4 } as const;
     const facts = describeVisit(visit([detection(3), detection(2, { confidence: 0.6 })], { best }));
-    expect(facts.moment).toEqual({ videoId: 20, detectionId: 2 });
+    expect(facts.moment).toEqual({ videoId: 20, detectionId: 2, seconds: 4 });
+    expect(linkToMoment(facts.moment).search).toEqual({ detection: 2, t: 4 });
     expect(facts.best?.id).toBe(2);
     expect(facts.nextBestId).toBe(3);
     expect(facts.preview).toEqual({ videoId: 20, from: 3.5 });

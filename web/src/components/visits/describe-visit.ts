@@ -9,6 +9,8 @@ interface VisitMoment {
   readonly videoId: number;
   /** Undefined for a recording without detections. */
   readonly detectionId: number | undefined;
+  /** Second of the recording at which the bird is seen best; by default, the start of the detection. */
+  readonly seconds?: number | undefined;
 }
 
 /** Part of a recording with an audio detection, in seconds. */
@@ -57,7 +59,11 @@ export function bestDetection({ best, detections }: WithDetections): Detection |
 export function momentOf(item: WithDetections & Pick<TimelineItem, 'id'>): VisitMoment {
   const { id, best, detections } = item;
   const shown = bestDetection(item) ?? mostConfident(detections);
-  return { videoId: best?.video_id ?? shown?.video_id ?? -id, detectionId: best?.detection_id ?? shown?.id };
+  return {
+    videoId: best?.video_id ?? shown?.video_id ?? -id,
+    detectionId: best?.detection_id ?? shown?.id,
+    seconds: best?.seconds,
+  };
 }
 
 /** A preview starts this long before the best moment. */
@@ -92,12 +98,15 @@ export function describeVisit(item: TimelineItem): VisitFacts {
   };
 }
 
-/** Link properties for a recording, opened at a detection. */
-export function linkToMoment({ videoId, detectionId }: VisitMoment) {
+/** Link properties for a recording, opened at the second of a moment, or else at its detection. */
+export function linkToMoment({ videoId, detectionId, seconds }: VisitMoment) {
   return {
     to: '/videos/$id',
     params: { id: String(videoId) },
-    search: detectionId === undefined ? {} : { detection: detectionId },
+    search: {
+      ...(detectionId !== undefined && { detection: detectionId }),
+      ...(seconds !== undefined && { t: Math.round(seconds * 10) / 10 }),
+    },
   } as const;
 }
 

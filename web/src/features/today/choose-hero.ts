@@ -13,8 +13,8 @@ export interface Hero {
   /** When the visit ended or the bird was seen. */
   readonly at: string;
   readonly mediaKind: Highlight['media_kind'];
-  /** Start of the clip in the recording, in seconds. */
-  readonly seconds: number;
+  /** Second of the recording at which the bird is seen best; undefined without one. */
+  readonly seconds: number | undefined;
   readonly thumbhash: string | null;
   /** Audio detection of an audio-only visit. */
   readonly heard: Visit['heard'];
@@ -34,7 +34,7 @@ function toHero(visit: Visit): Hero {
     birds: visit.max_simultaneous,
     at: visit.end_time,
     mediaKind: best ? visit.media_kind : 'audio',
-    seconds: visit.best?.seconds ?? 0,
+    seconds: visit.best?.seconds,
     thumbhash: visit.thumbhash,
     heard: visit.heard,
   };
