@@ -6,13 +6,14 @@ interface UndoNotice {
   /** Text of the button. */
   readonly label: string;
   readonly onUndo: () => void;
-  readonly milliseconds?: number;
+  /** False to keep it until it is hidden. */
+  readonly milliseconds?: number | false;
   /** Link to the subject of the notice; it closes the notice. */
   readonly link?: { readonly label: string; readonly onOpen: () => void };
 }
 
-/** Shows a notice with an undo button. */
-export function showUndoNotice(notice: UndoNotice): void {
+/** Shows a notice with an undo button; returns its id. */
+export function showUndoNotice(notice: UndoNotice): string {
   const { message, label, onUndo, milliseconds = 10_000, link } = notice;
   const id = notifications.show({
     autoClose: milliseconds,
@@ -48,6 +49,7 @@ export function showUndoNotice(notice: UndoNotice): void {
       </Group>
     ),
   });
+  return id;
 }
 
 /** Shows an error notice. */

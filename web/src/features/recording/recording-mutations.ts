@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
@@ -10,7 +11,7 @@ import { showProblemNotice, showUndoNotice } from '../../components/notices';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import { ensureRole } from '../session/access';
-import { createPendingDeletions, undoMs } from './pending-deletions';
+import { createPendingDeletions } from './pending-deletions';
 import { neighborsQuery, type Recording, recordingQuery } from './recording-queries';
 
 /** Whether a correction applies to one track or to the entire visit. */
@@ -96,8 +97,6 @@ export function useFavorite({ id, favorite }: Recording) {
   return () => mutate(!favorite);
 }
 
-const affectedKeys = ['timeline', 'neighbors', 'overview', 'species', 'unknowns', 'calendar', 'storage'];
-
 /** Deletes a recording if it still exists. `isLeaving` lets the request outlive the page. @throws Problem */
 export async function deleteRecording(id: number, isLeaving: boolean): Promise<void> {
   const path = { path: { id } };
@@ -107,7 +106,11 @@ export async function deleteRecording(id: number, isLeaving: boolean): Promise<v
     if (!(error instanceof Problem && [404, 410].includes(error.status))) throw error;
   }
   queryClient.removeQueries({ queryKey: ['video', id] });
-  await Promise.all(affectedKeys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  await Promise.all(
+    invalidatedBy.recording_removed.map((resource) =>
+      queryClient.invalidateQueries({ queryKey: [resource] }),
+    ),
+  );
 }
 
 /** Deletes a recording after `undoMs` and shows the next one. */
@@ -132,12 +135,22 @@ export function useDeleteRecording({ id, start_time }: Recording) {
     return navigate({ to: '/timeline', search: { date: dayOf(start_time) } });
   };
   const undo = () => {
-    if (recordingDeletions.undo(id)) void navigate({ to: '/videos/$id', params: { id: String(id) } });
+    if (!recordingDeletions.undo(id)) return showProblemNotice(t('undo_too_late'));
+    return void navigate({ to: '/videos/$id', params: { id: String(id) } });
   };
   const remove = async () => {
     if (!(await ensureRole('contributor'))) return;
-    recordingDeletions.add(id, (isLeaving) => void send(isLeaving));
-    showUndoNotice({ message: t('deleted'), label: t('undo'), onUndo: undo, milliseconds: undoMs });
+    // The notice ends with the deletion: its own time would stand still while it is hovered.
+    const notice = showUndoNotice({
+      message: t('deleted'),
+      label: t('undo'),
+      onUndo: undo,
+      milliseconds: false,
+    });
+    recordingDeletions.add(id, (isLeaving) => {
+      notifications.hide(notice);
+      void send(isLeaving);
+    });
     await showNeighbor();
   };
   return { isDeleted, remove, undo };

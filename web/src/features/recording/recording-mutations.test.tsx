@@ -1,0 +1,52 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '../../api/query-client';
+import { stubHub } from '../../testing/render-part';
+import { undoMs } from './pending-deletions';
+import { useDeleteRecording } from './recording-mutations';
+import type { Recording } from './recording-queries';
+
+const { show, hide } = vi.hoisted(() => ({ show: vi.fn((_: object) => 'notice'), hide: vi.fn() }));
+vi.mock('@mantine/notifications', () => ({
+  notifications: { show, hide },
+  cleanNotifications: () => undefined,
+}));
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => async () => undefined }));
+vi.mock('react-i18next', async (original) => ({
+  ...(await original<object>()),
+  useTranslation: () => ({ t: (key: string) => key, i18n: { language: 'en', resolvedLanguage: 'en' } }),
+}));
+vi.mock('../../lib/format', () => ({ useTimeFormat: () => ({ dayOf: () => '2026-05-04' }) }));
+vi.mock('../../i18n/species-names', () => ({ useSpeciesName: () => (name: string) => name }));
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const recording = { id: 7, start_time: '2026-05-04T08:00:00Z' } as Recording;
+
+describe('useDeleteRecording', () => {
+  it('when the deletion is sent, hides the notice, and a later undo says that it is too late', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { calls } = stubHub({
+      'GET /api/ui/settings/check-access': () => ({ body: { unlocked: true, role: 'admin' } }),
+      'GET /api/ui/videos/7/neighbors': () => ({ body: { next_id: null, previous_id: null } }),
+      'DELETE /api/ui/videos/7': () => ({ body: {} }),
+    });
+    const { result } = renderHook(() => useDeleteRecording(recording), {
+      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    });
+    await act(() => result.current.remove());
+    expect(show).toHaveBeenCalledWith(expect.objectContaining({ autoClose: false }));
+    expect(hide).not.toHaveBeenCalled();
+    act(() => void vi.advanceTimersByTime(undoMs));
+    expect(hide).toHaveBeenCalledWith('notice');
+    vi.useRealTimers();
+    await waitFor(() => expect(calls.map(([call]) => call)).toContain('DELETE /api/ui/videos/7'));
+    act(() => result.current.undo());
+    expect(show).toHaveBeenLastCalledWith(expect.objectContaining({ message: 'undo_too_late' }));
+  });
+});
