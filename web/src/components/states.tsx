@@ -1,8 +1,8 @@
 import { Button, Center, Group, Loader, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle, IconFeather, type IconProps } from '@tabler/icons-react';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemText } from '../api/problem';
+import { Problem, problemText } from '../api/problem';
 
 interface MessageProps {
   readonly icon?: ComponentType<IconProps>;
@@ -34,15 +34,48 @@ export function Empty(props: MessageProps) {
   return <Message {...props} />;
 }
 
-/** A failed request, with a retry button. */
+const retrySeconds = 10;
+
+/** Returns after how many seconds a request that failed for now is repeated; undefined if that would not help. */
+function retryDelayOf(error: Error): number | undefined {
+  if (!(error instanceof Problem)) return undefined;
+  if (error.retryAfterSeconds !== undefined) return Math.max(1, error.retryAfterSeconds);
+  return error.status === 0 || error.status > 500 ? retrySeconds : undefined;
+}
+
+/** Calls `onRetry` when the time has passed that the hub asks to wait. Returns the remaining seconds. */
+function useRetryCountdown(error: Error, onRetry: (() => void) | undefined): number | undefined {
+  const [waiting, setWaiting] = useState({ error, seconds: retryDelayOf(error) });
+  if (waiting.error !== error) setWaiting({ error, seconds: retryDelayOf(error) });
+  const { seconds } = waiting;
+  const retry = useEffectEvent(() => onRetry?.());
+  useEffect(() => {
+    if (seconds === undefined) return undefined;
+    if (seconds === 0) return retry();
+    const timer = setTimeout(() => setWaiting({ error, seconds: seconds - 1 }), 1_000);
+    return () => clearTimeout(timer);
+  }, [error, seconds]);
+  return onRetry && seconds;
+}
+
+/** A failed request, with a retry button; repeated by itself where that may help. */
 export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const { t } = useTranslation('components');
+  const secondsLeft = useRetryCountdown(error, onRetry);
   return (
     <div role="alert">
       <Message
         icon={IconAlertTriangle}
         title={t('failed')}
-        action={onRetry && <Button onClick={onRetry}>{t('retry')}</Button>}
+        action={
+          onRetry && (
+            <Button onClick={onRetry}>
+              {t('retry')}
+              {/* Hidden, as an alert would announce each second. */}
+              {secondsLeft !== undefined && <span aria-hidden>&nbsp;({secondsLeft})</span>}
+            </Button>
+          )
+        }
       >
         {problemText(t, error)}
       </Message>

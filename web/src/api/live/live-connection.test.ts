@@ -33,6 +33,7 @@ class FakeSource extends EventTarget {
 function setUp() {
   const sources: FakeSource[] = [];
   const events: LiveEvent[] = [];
+  const onOpen = vi.fn();
   const connection = createLiveConnection({
     open: (lastEventId) => {
       const source = new FakeSource(lastEventId);
@@ -40,6 +41,7 @@ function setUp() {
       return source as unknown as LiveSource;
     },
     onEvent: (event) => events.push(event),
+    onOpen,
     random: () => 1,
   });
   connection.start();
@@ -48,7 +50,7 @@ function setUp() {
     if (source === undefined) throw new Error('nothing was opened');
     return source;
   };
-  return { sources, events, connection, last };
+  return { sources, events, onOpen, connection, last };
 }
 
 describe('live connection', () => {
@@ -97,6 +99,16 @@ describe('live connection', () => {
     connection.start();
     last().opens();
     expect(events).toEqual([{ name: 'reset', data: {} }]);
+  });
+
+  it('each time it opens, reports it', () => {
+    const { onOpen, last } = setUp();
+    last().fails(connecting);
+    expect(onOpen).not.toHaveBeenCalled();
+    last().opens();
+    last().fails(connecting);
+    last().opens();
+    expect(onOpen).toHaveBeenCalledTimes(2);
   });
 
   it('when stopped, closes its source and does not reconnect', () => {

@@ -7,6 +7,8 @@ interface LiveConnectionOptions {
   /** Opens the stream after the event of that id, or at the next event. */
   readonly open: (lastEventId: string | undefined) => LiveSource;
   readonly onEvent: (event: LiveEvent) => void;
+  /** Called each time the stream has opened: the hub can be reached. */
+  readonly onOpen: () => void;
   /** From 0 to 1; spreads the reconnects of many clients. */
   readonly random: () => number;
 }
@@ -24,7 +26,8 @@ const maxRetryMs = 60_000;
 const closed = 2;
 
 /** Reconnects with growing pauses, also where the browser does not. */
-export function createLiveConnection({ open, onEvent, random }: LiveConnectionOptions): LiveConnection {
+export function createLiveConnection(options: LiveConnectionOptions): LiveConnection {
+  const { open, onEvent, onOpen, random } = options;
   let source: LiveSource | undefined;
   let lastEventId: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,6 +44,7 @@ export function createLiveConnection({ open, onEvent, random }: LiveConnectionOp
     // Without an id, missed events are unknown.
     if (wasOpen && lastEventId === undefined) onEvent({ name: 'reset', data: {} });
     wasOpen = true;
+    onOpen();
   }
 
   function failed(): void {

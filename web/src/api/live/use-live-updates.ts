@@ -22,6 +22,7 @@ export function useLiveUpdates(): void {
     const connection = createLiveConnection({
       open: openStream,
       random: Math.random,
+      onOpen: () => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }),
       onEvent: (event) => {
         collector.add(event.name);
         emitLiveEvent(event);
