@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { thumbHashToDataURL } from 'thumbhash';
 import { hubUrl } from '../../api/hub-url';
 import { useLiveEvents } from '../../api/live/live-events';
+import { useOnUnlock } from '../../features/session/unlock';
 import classes from './hub-picture.module.css';
 
 interface HubPictureProps {
@@ -212,6 +213,12 @@ export function usePicture(address: string): UsedPicture {
 
   useLiveEvents(['pictures'], ({ data }) => {
     if (isPending && state.videoId !== undefined && data['video_id'] === state.videoId) tryAgain();
+  });
+
+  useOnUnlock(() => {
+    if (state.kind !== 'failed' || state.why !== 'locked') return;
+    setState({ kind: 'loading' });
+    tryAgain();
   });
 
   return {

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import { IconEar } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useOnUnlock } from '../../features/session/unlock';
 import type { HeardMoment } from '../visits/describe-visit';
 import { HubPicture } from './hub-picture';
 import { PictureBadge } from './picture-badge';
@@ -24,6 +25,7 @@ interface SoundPictureProps {
 export function SoundPicture(props: SoundPictureProps) {
   const { url, detectionId, interval, recordingSeconds, label, ratio = 4 / 3 } = props;
   const [failed, setFailed] = useState<readonly string[]>([]);
+  useOnUnlock(() => setFailed([]));
   const crop = detectionId === undefined ? undefined : `/api/ui/detections/${detectionId}/crop`;
   const shown = [crop, url].find((one) => one && !failed.includes(one));
   const place = shown === crop ? { width: 100, left: 0 } : placeSlice(interval, recordingSeconds);

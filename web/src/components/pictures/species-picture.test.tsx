@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emitLiveEvent } from '../../api/live/live-events';
+import { requestUnlock, unlockRequests } from '../../features/session/unlock';
 import { renderPart } from '../../testing/render-part';
 import texts from '../texts/en.json';
 import { SpeciesPicture } from './species-picture';
@@ -83,6 +84,29 @@ describe('SpeciesPicture', () => {
     await fail();
     expect(image()?.getAttribute('src')).toBe('https://birds.test/tit.jpg');
     expect(screen.getByText('No picture: file deleted')).toBeDefined();
+  });
+
+  it('a picture of a locked hub, is loaded again after unlocking', async () => {
+    response = refuse(401, { code: 'unlock_required' });
+    await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
+    await fail();
+    screen.getByText('No picture: the hub is locked');
+    const unlocking = requestUnlock('contributor');
+    await act(async () => {
+      unlockRequests.current()?.settle(true);
+      await unlocking;
+    });
+    expect(screen.queryByText('No picture: the hub is locked')).toBeNull();
+    expect(image()?.getAttribute('src')).toBe(crop);
+  });
+
+  it('a locked picture with a fallback that is shown, has no note', async () => {
+    response = refuse(401, { code: 'unlock_required' });
+    const poster = '/api/ui/videos/1/poster';
+    await renderPart(<SpeciesPicture url={poster} fallbackUrl={crop} alt="" />, { components: texts });
+    await fail();
+    expect(image()?.getAttribute('src')).toBe(crop);
+    expect(screen.queryByText('No picture: the hub is locked')).toBeNull();
   });
 
   it('an external picture that fails to load, is removed without a message', async () => {

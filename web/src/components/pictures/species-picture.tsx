@@ -2,6 +2,7 @@ import { Box } from '@mantine/core';
 import { IconFeather } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOnUnlock } from '../../features/session/unlock';
 import { HubPicture, type PictureFailure } from './hub-picture';
 import classes from './species-picture.module.css';
 
@@ -22,13 +23,21 @@ interface SpeciesPictureProps {
   readonly sizes?: string | undefined;
 }
 
+type Failures = Readonly<Record<string, PictureFailure>>;
+
+const withoutLocked = (failed: Failures): Failures =>
+  Object.fromEntries(Object.entries(failed).filter(([, why]) => why !== 'locked'));
+
 /** A picture of a bird; reserves its space while loading and explains why it is missing. */
 export function SpeciesPicture(props: SpeciesPictureProps) {
   const { url, fallbackUrl, alt, ratio = 4 / 3, isUrgent = false, thumbhash, sizes } = props;
   const { t } = useTranslation('components');
-  const [failed, setFailed] = useState<Readonly<Record<string, PictureFailure>>>({});
+  const [failed, setFailed] = useState<Failures>({});
   const shown = [url, fallbackUrl].find((one) => one && failed[one] === undefined);
-  const why = url ? failed[url] : undefined;
+  const failure = url ? failed[url] : undefined;
+  // The fallback may be one that a locked hub shows.
+  const why = failure === 'locked' && shown ? undefined : failure;
+  useOnUnlock(() => setFailed((before) => withoutLocked(before)));
   const note = why === undefined || why === 'unknown' || why === 'none' ? undefined : t(`no_picture_${why}`);
   return (
     <Box className={classes['frame']} style={{ aspectRatio: ratio }} title={note}>

@@ -7,7 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { HubPicture, type PictureFailure } from '../../components/pictures/hub-picture';
 import { useShortcuts } from '../../components/shortcuts';
+import { playOr } from '../../lib/play';
 import type { Recording } from '../recording/recording-queries';
+import { useOnUnlock } from '../session/unlock';
 import classes from './review.module.css';
 import type { Unknown } from './review-queue';
 
@@ -25,6 +27,7 @@ export function CropPane({ item, recording, alt }: CropPaneProps) {
   const { t } = useTranslation('review');
   const { t: shared } = useTranslation('components');
   const [failed, setFailed] = useState<{ readonly address: string; readonly why: PictureFailure }>();
+  useOnUnlock(() => setFailed(undefined));
   const isHeard = item.source === 'audio';
   const address = isHeard ? recording?.spectrogram_url : item.crop_url;
   const why = failed?.address === address ? failed?.why : undefined;
@@ -64,6 +67,7 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
   const { t: shared } = useTranslation('components');
   const prefersReducedMotion = useReducedMotion();
   const [failed, setFailed] = useState<string>();
+  useOnUnlock(() => setFailed(undefined));
   const kind = recording?.media_kind;
   const isPlayable = kind === 'video' || kind === 'audio';
   const isReady = isPlayable && recording?.media === 'ready' && recording.video_url !== failed;
@@ -74,7 +78,7 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
   const togglePlaying = () => {
     const element = video.current;
     if (element?.paused === false) element.pause();
-    else element?.play().catch(() => setFailed(address));
+    else if (element) void playOr(element, () => setFailed(address));
   };
   useShortcuts({ p: togglePlaying });
   return (
@@ -123,6 +127,7 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
 function Photo({ address }: { readonly address: string }) {
   const { t } = useTranslation('review');
   const [hasFailed, setHasFailed] = useState(false);
+  useOnUnlock(() => setHasFailed(false));
   if (hasFailed) return <Text p="md">{t('no_video')}</Text>;
   return (
     <HubPicture

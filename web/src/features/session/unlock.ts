@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import { basePath } from '../../api/hub-url';
 
 /** Whether the contract reserves a call for the administrator. */
@@ -43,6 +44,17 @@ export interface UnlockRequest {
 
 let open: { request: UnlockRequest; outcome: Promise<boolean> } | undefined;
 const listeners = new Set<() => void>();
+const unlockListeners = new Set<() => void>();
+
+/** Calls `listener` whenever the hub has been unlocked, for what the browser loads by itself, such as pictures. */
+export function useOnUnlock(listener: () => void): void {
+  const onUnlock = useEffectEvent(listener);
+  useEffect(() => {
+    const own = () => onUnlock();
+    unlockListeners.add(own);
+    return () => void unlockListeners.delete(own);
+  }, []);
+}
 
 function change(next: typeof open): void {
   open = next;
@@ -57,6 +69,7 @@ export function requestUnlock(role: Role): Promise<boolean> {
     settle = (isUnlocked) => {
       change(undefined);
       resolve(isUnlocked);
+      if (isUnlocked) for (const listener of unlockListeners) listener();
     };
   });
   change({ request: { role, settle }, outcome });

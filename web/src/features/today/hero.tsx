@@ -13,6 +13,8 @@ import { linkToMoment } from '../../components/visits/describe-visit';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
+import { playOr } from '../../lib/play';
+import { useOnUnlock } from '../session/unlock';
 import type { Hero as HeroFacts } from './choose-hero';
 import classes from './hero.module.css';
 
@@ -30,7 +32,7 @@ export function Hero({ hero, reason }: HeroProps) {
   const { ago, clock, moment } = useTimeFormat();
   const now = useNow();
   const name = useSpeciesName()(hero.speciesName);
-  const { kind, videoId, detectionId, birds, at, thumbhash, mediaKind, heard } = hero;
+  const { kind, videoId, detectionId, seconds, birds, at, thumbhash, mediaKind, heard } = hero;
   const isHeard = mediaKind === 'audio';
   const facts = [
     isHeard ? t('heard') : t('at_once', { count: birds }),
@@ -51,7 +53,7 @@ export function Hero({ hero, reason }: HeroProps) {
           sizes={sizes}
         />
       )}
-      <Link {...linkToMoment({ videoId, detectionId })} className={classes['link']}>
+      <Link {...linkToMoment({ videoId, detectionId, seconds })} className={classes['link']}>
         <span className={classes['words']}>
           <span className={classes['kind']}>
             {t(kind === 'newest' ? 'hero_newest' : 'hero_best')}
@@ -67,7 +69,7 @@ export function Hero({ hero, reason }: HeroProps) {
       </Link>
       <div className={classes['share']}>
         <ShareButton
-          what={{ videoId, ...(hero.seconds > 0 && { t: Math.floor(hero.seconds) }) }}
+          what={{ videoId, ...(seconds !== undefined && seconds > 0 && { t: Math.floor(seconds) }) }}
           title={`${name}, ${moment(at)}`}
           isOnPicture
         />
@@ -90,7 +92,7 @@ const isSavingData = () =>
   (navigator as Navigator & { readonly connection?: NetworkInformation }).connection?.saveData === true;
 
 /** The clip over its poster. Plays automatically, except with reduced motion, reduced data, or after it was paused. */
-function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
+function Clip({ hero: { videoId, seconds = 0 } }: { readonly hero: HeroFacts }) {
   const { t } = useTranslation('today');
   const isMotionReduced = useMediaQuery('(prefers-reduced-motion: reduce)', false, {
     getInitialValueInEffect: false,
@@ -104,6 +106,7 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
   const { ref, entry } = useIntersection<HTMLDivElement>({ threshold: 0.3 });
   const video = useRef<HTMLVideoElement>(null);
   const start = Math.max(0, seconds - leadSeconds);
+  useOnUnlock(() => setFailed(false));
 
   // The clip loads after the pictures of the page.
   useEffect(() => {
@@ -120,7 +123,7 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
   useEffect(() => {
     const element = video.current;
     if (!element) return;
-    if (isPlaying) element.play().catch(() => setWanted(false));
+    if (isPlaying) void playOr(element, () => setWanted(false));
     else element.pause();
   }, [isPlaying]);
 
@@ -151,7 +154,7 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
           onEnded={({ currentTarget: element }) => {
             // Not `loop`, which would restart at 0, before the bird appears.
             element.currentTime = start;
-            element.play().catch(() => setWanted(false));
+            void playOr(element, () => setWanted(false));
           }}
           onError={() => setFailed(true)}
         />
