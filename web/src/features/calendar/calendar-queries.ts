@@ -48,6 +48,14 @@ export function useYears(): number[] {
   return Array.from({ length: newest - oldest + 1 }, (_, ago) => newest - ago);
 }
 
+/** Returns the first and the last of the years that the counts by month add up. */
+export function useCalendarYears(): { readonly from: number; readonly to: number } {
+  const [{ from, to }] = useCalendarSearch();
+  const years = useYears();
+  const [newest = 0, oldest = newest] = [years.at(0), years.at(-1)];
+  return { from: Math.max(from ?? oldest, oldest), to: Math.min(to ?? newest, newest) };
+}
+
 const midsummer = '-06-21';
 
 /** Whether the hub is in the southern hemisphere, from the day length in June, as only admins may read its location. */

@@ -1,25 +1,24 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { memo, useCallback } from 'react';
+import { memo, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSpeciesName } from '../../i18n/species-names';
-import type { Day } from '../../lib/days';
 import { useMonthNames, useTimeFormat } from '../../lib/format';
 import classes from './calendar.module.css';
-import { type CalendarSpecies, useCalendarSearch } from './calendar-queries';
+import { type CalendarSpecies, useCalendarSearch, useCalendarYears } from './calendar-queries';
 import { heatLevel, shortCount } from './heat';
 import heat from './heat-map.module.css';
 import { MonthName, SpeciesLink } from './labels';
-import { lastMonth } from './last-month';
+import { type DatedMonth, monthsOfYears } from './months-of-years';
 
 interface HeatRowProps {
   readonly species: CalendarSpecies;
   readonly bounds: readonly number[];
-  /** Returns the days to which the cell of a month (0 to 11) links. */
-  readonly monthOf: (month: number) => { readonly from: Day; readonly to: Day };
+  /** Returns the months of the years that the count of a month (0 to 11) adds up. */
+  readonly datesOf: (month: number) => readonly DatedMonth[];
 }
 
-const HeatRow = memo(function HeatRow({ species, bounds, monthOf }: HeatRowProps) {
+const HeatRow = memo(function HeatRow({ species, bounds, datesOf }: HeatRowProps) {
   const { t } = useTranslation('calendar');
   const nameOf = useSpeciesName();
   const { number } = useTimeFormat();
@@ -32,14 +31,12 @@ const HeatRow = memo(function HeatRow({ species, bounds, monthOf }: HeatRowProps
       {species.monthly_counts.map((count, month) => (
         <td key={long[month]} className={classes['shade']} data-level={heatLevel(count, bounds)}>
           {count > 0 ? (
-            <Link
-              className={heat['cell']}
-              to="/timeline"
-              search={{ ...monthOf(month), species_id: species.id }}
-              aria-label={t('cell', { name: nameOf(species.name), month: long[month] ?? '', count })}
-            >
-              {shortCount(count)}
-            </Link>
+            <HeatCell
+              speciesId={species.id}
+              dates={datesOf(month)}
+              label={t('cell', { name: nameOf(species.name), month: long[month] ?? '', count })}
+              count={count}
+            />
           ) : (
             <VisuallyHidden>0</VisuallyHidden>
           )}
@@ -49,6 +46,61 @@ const HeatRow = memo(function HeatRow({ species, bounds, monthOf }: HeatRowProps
     </tr>
   );
 });
+
+interface HeatCellProps {
+  readonly speciesId: number;
+  readonly dates: readonly DatedMonth[];
+  readonly label: string;
+  readonly count: number;
+}
+
+/** Links to the visits of a month; offers the years if there are several. */
+function HeatCell({ speciesId, dates, label, count }: HeatCellProps) {
+  const [{ evidence }] = useCalendarSearch();
+  const [isOpen, setIsOpen] = useState(false);
+  const searchOf = ({ from, to }: DatedMonth) => ({
+    from,
+    to,
+    species_id: speciesId,
+    ...(evidence === 'video' && { source: 'video' as const }),
+  });
+  const [newest] = dates;
+  if (newest === undefined) return shortCount(count);
+  if (dates.length === 1) {
+    return (
+      <Link className={heat['cell']} to="/timeline" search={searchOf(newest)} aria-label={label}>
+        {shortCount(count)}
+      </Link>
+    );
+  }
+  const button = (
+    <UnstyledButton
+      className={heat['cell'] ?? ''}
+      aria-label={label}
+      aria-haspopup="menu"
+      onClick={() => setIsOpen(true)}
+    >
+      {shortCount(count)}
+    </UnstyledButton>
+  );
+  // A menu for each of some hundred cells would be slow.
+  if (!isOpen) return button;
+  return (
+    <Menu opened onChange={setIsOpen} returnFocus>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {dates.map((date) => (
+          <Menu.Item
+            key={date.year}
+            renderRoot={(props) => <Link to="/timeline" search={searchOf(date)} {...props} />}
+          >
+            {date.year}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
 
 interface HeatMapProps {
   readonly caption: string;
@@ -62,9 +114,9 @@ export function HeatMap({ caption, species, bounds }: HeatMapProps) {
   const { long } = useMonthNames();
   const { today } = useTimeFormat();
   const now = Number(today().slice(5, 7)) - 1;
-  const [{ to }] = useCalendarSearch();
+  const { from, to } = useCalendarYears();
   const day = today();
-  const monthOf = useCallback((month: number) => lastMonth(month, day, to), [day, to]);
+  const datesOf = useCallback((month: number) => monthsOfYears(month, { from, to }, day), [from, to, day]);
   return (
     <table className={heat['table']}>
       <VisuallyHidden component="caption">{caption}</VisuallyHidden>
@@ -85,7 +137,7 @@ export function HeatMap({ caption, species, bounds }: HeatMapProps) {
       </thead>
       <tbody>
         {species.map((one) => (
-          <HeatRow key={one.id} species={one} bounds={bounds} monthOf={monthOf} />
+          <HeatRow key={one.id} species={one} bounds={bounds} datesOf={datesOf} />
         ))}
       </tbody>
     </table>
