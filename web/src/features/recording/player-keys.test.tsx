@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type KeyPress, playerAction } from './player-keys';
+import { renderHook } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type KeyPress, playerAction, usePlayerKeys } from './player-keys';
 
 const plain = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
 const press = (key: string, more: Partial<KeyPress> = {}) => ({
@@ -43,6 +44,7 @@ describe('playerAction', () => {
     ['in a text', '<input data-here type="text">', 'l'],
     ['in a range', '<input data-here type="range">', 'ArrowRight'],
     ['in a dialog', '<div role="dialog"><p data-here></p></div>', ' '],
+    ['in a reel', '<div data-scrolls><a data-here href="/"></a></div>', 'ArrowRight'],
     ['on a button', '<button><span data-here></span></button>', ' '],
   ])('a key %s, is left to the element', (_where, html, key) => {
     expect(playerAction(press(key, { target: inside(html) }))).toBeUndefined();
@@ -50,5 +52,20 @@ describe('playerAction', () => {
 
   it('ArrowRight on a button, still returns next', () => {
     expect(playerAction(press('ArrowRight', { target: inside('<button data-here></button>') }))).toBe('next');
+  });
+});
+
+describe('usePlayerKeys', () => {
+  afterEach(() => localStorage.clear());
+
+  it.each([
+    { switched: 'on', calls: 1 },
+    { switched: 'off', calls: 0 },
+  ])('with single-key shortcuts $switched, calls the action $calls times', ({ switched, calls }) => {
+    localStorage.setItem('birdhub.single-keys', switched);
+    const mute = vi.fn();
+    renderHook(() => usePlayerKeys({ mute } as unknown as Parameters<typeof usePlayerKeys>[0]));
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'm' }));
+    expect(mute).toHaveBeenCalledTimes(calls);
   });
 });

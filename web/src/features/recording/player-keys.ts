@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
+import { useSingleKeys } from '../../components/shortcuts';
 
-/** Binds keys of the page to actions. */
+/** Binds keys of the page to actions, unless single-key shortcuts are off. */
 export function usePlayerKeys(actions: Readonly<Record<PlayerAction, () => void>>): void {
+  const [areOn] = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const action = playerAction(event);
     if (action === undefined || event.defaultPrevented) return;
@@ -9,10 +11,11 @@ export function usePlayerKeys(actions: Readonly<Record<PlayerAction, () => void>
     actions[action]();
   });
   useEffect(() => {
+    if (!areOn) return undefined;
     const listen = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
-  }, []);
+  }, [areOn]);
 }
 
 /** Actions that keys trigger. */
@@ -51,6 +54,8 @@ export type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaK
 const writing = 'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="combobox"]';
 /** Overlays that handle keys themselves. */
 const open = '[role="dialog"], [role="menu"], [role="listbox"], [role="radiogroup"]';
+/** Elements that arrow keys scroll. */
+const scrolled = '[data-scrolls]';
 /** Elements that the space bar activates. */
 const pressed = 'button, a, summary, [role="button"], [role="switch"], input[type="checkbox"]';
 
@@ -60,5 +65,6 @@ export function playerAction(press: KeyPress): PlayerAction | undefined {
   const within = (selector: string) =>
     press.target instanceof Element && press.target.closest(selector) !== null;
   if (within(writing) || within(open) || (press.key === ' ' && within(pressed))) return undefined;
+  if (press.key.startsWith('Arrow') && within(scrolled)) return undefined;
   return actions[press.key.length === 1 ? press.key.toLowerCase() : press.key];
 }
