@@ -1,17 +1,22 @@
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCalendar } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type CSSProperties, memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
+import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { Chip, ChipRow } from '../../components/chips';
 import { Page } from '../../components/page';
+import { PartBoundary } from '../../components/part-boundary';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
+import { useOnce } from '../../lib/use-once';
 import classes from './compare.module.css';
 import { pairOfSearch } from './compare-search';
 import { changeOf, type Period, type PeriodPair, presets } from './periods';
@@ -34,6 +39,8 @@ const comparisonQuery = ({ period, other }: PeriodPair) =>
     placeholderData: (previous) => previous,
   });
 
+const PeriodPicker = lazyComponent(() => import('./period-picker').then((file) => file.PeriodPicker));
+
 const route = getRouteApi('/compare');
 
 /** Two periods side by side: visits, species, hours. */
@@ -44,6 +51,15 @@ export function ComparePage() {
   const pair = pairOfSearch(search, useToday());
   const isPreset = search.from === undefined;
   const { data, error, refetch } = useQuery(comparisonQuery(pair));
+  const [isChoosing, { open, close }] = useDisclosure(false);
+  const wasChoosing = useOnce(isChoosing);
+  const choose = ({ period, other }: PeriodPair) => {
+    close();
+    void navigate({
+      search: { from: period.from, to: period.to, other_from: other.from, other_to: other.to },
+      replace: true,
+    });
+  };
   return (
     <Page isWide title={t('title')}>
       <Stack gap="md">
@@ -57,7 +73,20 @@ export function ComparePage() {
               {t(`preset_${preset}`)}
             </Chip>
           ))}
+          <Chip
+            isOn={!isPreset}
+            icon={<IconCalendar size={16} stroke={1.6} aria-hidden />}
+            aria-haspopup="dialog"
+            onClick={open}
+          >
+            {t('dates')}
+          </Chip>
         </ChipRow>
+        {wasChoosing && (
+          <PartBoundary isOpen={isChoosing} onMissing={close}>
+            <PeriodPicker isOpen={isChoosing} pair={pair} onChoose={choose} onClose={close} />
+          </PartBoundary>
+        )}
         {data ? (
           <ComparedPeriods comparison={data} pair={pair} />
         ) : error ? (
@@ -99,7 +128,7 @@ function ComparedPeriods({ comparison, pair }: ComparedProps) {
           before={before.visits / before.days.length}
           digits={1}
         />
-        <Figure label={t('only_now')} now={onlyIn(0)} before={onlyIn(1)} isCount />
+        <Figure label={t('only_now')} now={onlyIn(0)} before={onlyIn(1)} isOnly />
       </SimpleGrid>
       <DayBars comparison={comparison} pair={pair} />
       <HourHeat comparison={comparison} pair={pair} />
@@ -127,11 +156,11 @@ interface FigureProps {
   readonly now: number;
   readonly before: number;
   readonly digits?: number;
-  /** Whether to omit the relative change. */
-  readonly isCount?: boolean;
+  /** Whether the numbers are of species that the other period lacks: without the relative change. */
+  readonly isOnly?: boolean;
 }
 
-function Figure({ label, now, before, digits = 0, isCount = false }: FigureProps) {
+function Figure({ label, now, before, digits = 0, isOnly = false }: FigureProps) {
   const { t } = useTranslation('compare');
   const { number } = useTimeFormat();
   return (
@@ -141,9 +170,9 @@ function Figure({ label, now, before, digits = 0, isCount = false }: FigureProps
       </Text>
       <Text className={classes['number'] ?? ''}>{number(now, digits)}</Text>
       <Group gap={6} wrap="nowrap">
-        {!isCount && <Change now={now} before={before} />}
+        {!isOnly && <Change now={now} before={before} />}
         <Text size="sm" c="dimmed">
-          {t('before', { value: number(before, digits) })}
+          {t(isOnly ? 'only_before' : 'before', { value: number(before, digits) })}
         </Text>
       </Group>
     </Paper>
