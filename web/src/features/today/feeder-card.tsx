@@ -20,7 +20,7 @@ export function FeederCard() {
   const { t } = useTranslation('today');
   const { data: feed } = useQuery(feedQuery);
   const { data: foods } = useQuery(foodQuery);
-  const hasFeeder = feed?.feed_source !== 'none';
+  const hasFeeder = feed !== undefined && feed.feed_source !== 'none';
   if (!hasFeeder && !foods?.some(({ active }) => active)) return null;
   return (
     <Card title={t(hasFeeder ? 'feeder' : 'food')}>

@@ -1,4 +1,5 @@
-import { Anchor, ThemeIcon } from '@mantine/core';
+import { Anchor, Button, ThemeIcon } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -16,6 +17,11 @@ export function SetupCard({ day }: { readonly day: string }) {
   const { data: sun } = useQuery(sunTimesQuery(day));
   const { data: feed } = useQuery(feedQuery);
   const { data: foods } = useQuery(foodQuery);
+  const [declined, setDeclined] = useLocalStorage<readonly OptionalStep[]>({
+    key: 'birdhub.setup-declined',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
   const steps = [
     status?.processor === 'unknown' && status.sources.length === 0
       ? ({ text: 'setup_birds', to: '/welcome', step: 'birds' } as const)
@@ -23,12 +29,15 @@ export function SetupCard({ day }: { readonly day: string }) {
     sun !== undefined && sun.sunrise === undefined
       ? ({ text: 'setup_place', to: '/welcome', step: 'place' } as const)
       : undefined,
-    feed?.feed_source === 'none'
+    feed?.feed_source === 'none' && !declined.includes('feeder')
       ? ({ text: 'setup_feeder', to: '/settings', step: undefined } as const)
       : undefined,
   ].filter((step) => step !== undefined);
   const isFoodOpen =
-    feed?.feed_source === 'none' && foods !== undefined && !foods.some(({ active }) => active);
+    feed?.feed_source === 'none' &&
+    foods !== undefined &&
+    !foods.some(({ active }) => active) &&
+    !declined.includes('food');
   const count = steps.length + (isFoodOpen ? 1 : 0);
   if (count === 0) return null;
   return (
@@ -44,10 +53,43 @@ export function SetupCard({ day }: { readonly day: string }) {
             >
               {t(text)}
             </Anchor>
+            {text === 'setup_feeder' && (
+              <DeclineButton onClick={() => setDeclined([...declined, 'feeder'])} name={t(text)} />
+            )}
           </li>
         ))}
       </ul>
-      {isFoodOpen && <FoodOffered />}
+      {isFoodOpen && (
+        <>
+          <FoodOffered />
+          <DeclineButton onClick={() => setDeclined([...declined, 'food'])} name={t('food')} />
+        </>
+      )}
     </Card>
+  );
+}
+
+/** Steps that not every hub has; remembered in this browser. */
+type OptionalStep = 'feeder' | 'food';
+
+interface DeclineButtonProps {
+  /** Of the step. */
+  readonly name: string;
+  readonly onClick: () => void;
+}
+
+/** Leaves a step out. */
+function DeclineButton({ name, onClick }: DeclineButtonProps) {
+  const { t } = useTranslation('today');
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      flex="none"
+      aria-label={t('setup_decline_named', { name })}
+      onClick={onClick}
+    >
+      {t('setup_decline')}
+    </Button>
   );
 }

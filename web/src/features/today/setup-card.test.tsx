@@ -1,0 +1,38 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderPart, stubHub } from '../../testing/render-part';
+import { SetupCard } from './setup-card';
+import today from './texts/en.json';
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ children }: { children: string }) => <a href="/settings">{children}</a>,
+}));
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+function show() {
+  stubHub({
+    'GET /api/ui/feed/info': () => ({ body: { feed_source: 'none' } }),
+    'GET /api/ui/birdfood': () => ({ body: [] }),
+    'GET /api/ui/sun-times': () => ({ body: { sunrise: '2026-05-04T04:00:00Z' } }),
+  });
+  return renderPart(<SetupCard day="2026-05-04" />, { today }, { processor: 'ok', sources: [] });
+}
+
+describe('SetupCard', () => {
+  it('with all open steps declined, is gone and stays so', async () => {
+    await show();
+    await screen.findByText('Finish setting up (2)');
+    fireEvent.click(screen.getByRole('button', { name: 'I have none: Set up an automatic feeder' }));
+    screen.getByText('Finish setting up (1)');
+    fireEvent.click(screen.getByRole('button', { name: 'I have none: Food on offer' }));
+    expect(screen.queryByText(/Finish setting up/)).toBeNull();
+    cleanup();
+    await show();
+    await vi.waitFor(() => expect(screen.queryByText(/Finish setting up/)).toBeNull());
+  });
+});
