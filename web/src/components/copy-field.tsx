@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../lib/copy-text';
 
@@ -8,13 +8,18 @@ interface CopyFieldProps {
   readonly label: string;
   readonly description?: ReactNode;
   readonly value: string;
+  /** Takes the focus when it appears. */
+  readonly hasFocus?: boolean;
 }
 
 /** A read-only text field with a copy button. */
-export function CopyField({ label, description, value }: CopyFieldProps) {
+export function CopyField({ label, description, value, hasFocus = false }: CopyFieldProps) {
   const { t } = useTranslation('components');
   const field = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState<string>();
+  useEffect(() => {
+    if (hasFocus) field.current?.focus();
+  }, [hasFocus]);
   const isCopied = copied === value;
   const copy = async () => setCopied((await copyText(value, field.current)) ? value : undefined);
   const action = t(isCopied ? 'copied' : 'copy', { what: label });

@@ -1,15 +1,16 @@
-import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconDownload, IconLink, IconShare } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { basePath, hubUrl } from '../../api/hub-url';
-import { Problem, problemText } from '../../api/problem';
+import { Problem, problemText, toProblem } from '../../api/problem';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { CopyField } from '../copy-field';
+import { showProblemNotice } from '../notices';
 import type { Shareable } from './share-button';
 import { sharesKey } from './shares-query';
 
@@ -92,41 +93,40 @@ function PublicLink({ shared, title }: { readonly shared: Shareable; readonly ti
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sharesKey }),
   });
   const { data: link, error } = create;
-  if (link) {
-    return (
-      <Stack gap="xs" aria-live="polite">
-        <CopyField
-          label={t('public_link')}
-          description={t('valid_until', { date: moment(link.expires_at) })}
-          value={link.url}
-        />
-        <SendButton title={title} url={link.url} />
-      </Stack>
-    );
-  }
+  const validity = link && t('valid_until', { date: moment(link.expires_at) });
   const isForbidden = error instanceof Problem && error.code === 'sharing_forbidden';
   return (
     <Stack gap="xs">
-      <Text size="sm">{t('day' in shared ? 'public_day_hint' : 'public_clip_hint')}</Text>
-      <SegmentedControl
-        fullWidth
-        aria-label={t('valid_for')}
-        value={String(days)}
-        onChange={(value) => setDays(Number(value))}
-        data={dayChoices.map((count) => ({ value: String(count), label: t(`days_${count}`) }))}
-      />
-      {error && (
-        <Text size="sm" c="red" role="alert">
-          {isForbidden ? t('forbidden') : problemText(shown, error)}
-        </Text>
+      <VisuallyHidden role="status">{link && `${t('public_link')}. ${validity}`}</VisuallyHidden>
+      {link ? (
+        <>
+          <CopyField label={t('public_link')} description={validity} value={link.url} hasFocus />
+          <SendButton title={title} url={link.url} />
+        </>
+      ) : (
+        <>
+          <Text size="sm">{t('day' in shared ? 'public_day_hint' : 'public_clip_hint')}</Text>
+          <SegmentedControl
+            fullWidth
+            aria-label={t('valid_for')}
+            value={String(days)}
+            onChange={(value) => setDays(Number(value))}
+            data={dayChoices.map((count) => ({ value: String(count), label: t(`days_${count}`) }))}
+          />
+          {error && (
+            <Text size="sm" c="red" role="alert">
+              {isForbidden ? t('forbidden') : problemText(shown, error)}
+            </Text>
+          )}
+          <Button
+            leftSection={<IconLink size={18} aria-hidden />}
+            loading={create.isPending}
+            onClick={() => create.mutate()}
+          >
+            {t('create')}
+          </Button>
+        </>
       )}
-      <Button
-        leftSection={<IconLink size={18} aria-hidden />}
-        loading={create.isPending}
-        onClick={() => create.mutate()}
-      >
-        {t('create')}
-      </Button>
     </Stack>
   );
 }
@@ -145,7 +145,7 @@ function SendButton({ title, url, isQuiet = false }: SendButtonProps) {
     <Button
       variant={isQuiet ? 'default' : 'filled'}
       leftSection={<IconShare size={18} aria-hidden />}
-      onClick={() => void shareNatively({ title, url })}
+      onClick={() => void shareNatively({ title, url }, () => showProblemNotice(t('not_sent')))}
     >
       {t('send')}
     </Button>
@@ -161,26 +161,35 @@ function toBody(shared: Shareable) {
 /** The card of a day, to download or to share as a picture. */
 function DayCard({ day, title }: { readonly day: string; readonly title: string }) {
   const { t, i18n } = useTranslation('share');
+  const { t: shown } = useTranslation('components');
   const [isFailed, setIsFailed] = useState(false);
-  if (isFailed) return null;
   const address = (shape: string) =>
     hubUrl(`/api/ui/day-card?date=${day}&language=${i18n.language}&shape=${shape}`);
-  const send = async () => {
-    const response = await fetch(address('portrait'));
-    const file = new File([await response.blob()], `birds-${day}.png`, { type: 'image/png' });
-    await shareNatively({ title, files: [file] });
-  };
   const canSend = canShare({ files: [new File([], 'birds.png', { type: 'image/png' })] });
+  // Loaded beforehand: browsers open the share sheet only directly after a click.
+  const card = useQuery({
+    ...cardQuery(address('portrait'), `birds-${day}.png`),
+    enabled: canSend || isFailed,
+  });
+  const send = (file: File) =>
+    void shareNatively({ title, files: [file] }, () => showProblemNotice(t('not_sent')));
   return (
     <Stack gap="xs">
-      <img
-        src={address('landscape')}
-        width={1200}
-        height={630}
-        alt={t('card', { day: title })}
-        style={{ width: '100%', height: 'auto', borderRadius: 'var(--mantine-radius-md)' }}
-        onError={() => setIsFailed(true)}
-      />
+      {!isFailed && (
+        <img
+          src={address('landscape')}
+          width={1200}
+          height={630}
+          alt={t('card', { day: title })}
+          style={{ width: '100%', height: 'auto', borderRadius: 'var(--mantine-radius-md)' }}
+          onError={() => setIsFailed(true)}
+        />
+      )}
+      {card.error && (
+        <Text size="sm" c="red" role="alert">
+          {problemText(shown, card.error)}
+        </Text>
+      )}
       <Group gap="xs">
         {(['landscape', 'portrait'] as const).map((shape) => (
           <Button
@@ -196,7 +205,13 @@ function DayCard({ day, title }: { readonly day: string; readonly title: string 
           </Button>
         ))}
         {canSend && (
-          <Button flex={1} leftSection={<IconShare size={18} aria-hidden />} onClick={() => void send()}>
+          <Button
+            flex={1}
+            leftSection={<IconShare size={18} aria-hidden />}
+            loading={card.isFetching}
+            disabled={card.data === undefined}
+            onClick={() => card.data && send(card.data)}
+          >
             {t('send_card')}
           </Button>
         )}
@@ -205,11 +220,27 @@ function DayCard({ day, title }: { readonly day: string; readonly title: string 
   );
 }
 
+/** The card as a file to share. */
+const cardQuery = (address: string, name: string) =>
+  queryOptions({
+    queryKey: ['day-card', address],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(address, { signal });
+      if (!response.ok) throw await toProblem(response, await response.json().catch(() => undefined));
+      return new File([await response.blob()], name, { type: 'image/png' });
+    },
+    gcTime: 0,
+  });
+
 function canShare(data: ShareData): boolean {
   return typeof navigator.canShare === 'function' && navigator.canShare(data);
 }
 
-async function shareNatively(data: ShareData): Promise<void> {
-  // Also rejects when the user closes the sheet.
-  await navigator.share(data).catch(() => undefined);
+/** Opens the share sheet; `onFailed` is not called when the user closes it. */
+async function shareNatively(data: ShareData, onFailed: () => void): Promise<void> {
+  try {
+    await navigator.share(data);
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) onFailed();
+  }
 }
