@@ -40,7 +40,8 @@ async function timeRangeOf(id: number, signal: AbortSignal) {
 
 /** Instants of the first and the last sighting; null without sightings. */
 const sightingsQuery = queryOptions({
-  queryKey: ['species', 'sightings'],
+  // Not below `species`, which each visit invalidates: only the ends of a long range are of interest.
+  queryKey: ['sightings-range'],
   queryFn: async ({ signal }) => {
     const species = await queryClient.ensureQueryData(speciesListQuery);
     const roots = species
@@ -56,7 +57,7 @@ const sightingsQuery = queryOptions({
     const [first, last] = [ofAll('first_sighting').at(0), ofAll('last_sighting').at(-1)];
     return first === undefined || last === undefined ? null : { first, last };
   },
-  staleTime: 3_600_000,
+  staleTime: ({ state }) => (state.data ? 3_600_000 : 30_000),
 });
 
 /** Days of the first and the last sighting. */
