@@ -1,5 +1,6 @@
 import { Center, Loader, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconVideoOff } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
 import { type CSSProperties, memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ShareButton } from '../../components/share/share-button';
@@ -69,6 +70,7 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
   useKnownDays(loaded, counts, setKnown);
   useDayAnchor(layout, top);
   useScrollRestoration(offset, top + layout.height);
+  useVisitFromHash(loaded.days, layout, top);
   useCardKeys(layout, top, y);
 
   const rows = rowsBetween(layout, section.from, section.to);
@@ -267,7 +269,11 @@ const TimelineRow = memo(
           const item = items?.[row.at + at];
           const place = row.at + at;
           return (
-            <div key={item?.id ?? `none ${place}`} style={{ height }} data-place={`${row.day} ${place}`}>
+            <div
+              key={item?.id ?? `none ${place}`}
+              style={{ height }}
+              data-place={row.kind === 'cards' ? `${row.day} ${place}` : undefined}
+            >
               {item === undefined ? (
                 <div className={classes['ghost']} />
               ) : (
@@ -352,6 +358,24 @@ function focusCard(place: CardPosition, frames = maxFrames): void {
   const link = document.querySelector<HTMLElement>(`[data-place="${place.day} ${place.at}"] a`);
   if (link) link.focus({ preventScroll: true });
   else if (frames > 0) requestAnimationFrame(() => focusCard(place, frames - 1));
+}
+
+/** Scrolls to the visit that the hash of the URL names (`visit-7`) once it is loaded, and focuses its card. */
+function useVisitFromHash(days: ReadonlyMap<Day, LoadedDay>, layout: TimelineLayout, top: number): void {
+  const hash = useLocation({ select: (location) => location.hash });
+  const shown = useRef('');
+  useEffect(() => {
+    const id = Number(/^visit-(\d+)$/.exec(hash)?.[1]);
+    if (Number.isNaN(id) || shown.current === hash) return;
+    for (const [day, { visits }] of days) {
+      const at = visits.findIndex((visit) => visit.id === id);
+      const box = at === -1 ? undefined : placeOfCard(layout, { day, at });
+      if (box === undefined) continue;
+      shown.current = hash;
+      window.scrollTo({ top: Math.max(0, top + box.top - headerPixels - stripPixels), behavior: 'instant' });
+      focusCard({ day, at });
+    }
+  }, [hash, days, layout, top]);
 }
 
 function focusedCard(): CardPosition | undefined {

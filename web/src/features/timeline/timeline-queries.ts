@@ -83,11 +83,12 @@ export function useDayCounts(range: TimeRange, filters: TimelineFilters): DayCou
 
 /** A page of a chunk: its visits, or its recordings without a bird. */
 export interface TimelinePage {
+  readonly kind: PageKind;
   readonly items: readonly TimelineItem[];
   readonly next: string | undefined;
 }
 
-type PageKind = 'visit' | 'unlinked_video';
+export type PageKind = 'visit' | 'unlinked_video';
 
 /** A page of the items of a chunk, newest first. */
 export const pageQuery = (
@@ -104,7 +105,7 @@ export const pageQuery = (
       const query = { ...windowOf(chunk, zone), ...filters, timeline_kind: kind, ...paging };
       const call = hub.GET('/api/ui/timeline', { params: { query }, signal });
       const items = await unwrap(call);
-      return { items, next: nextCursor((await call).response.headers.get('link')) };
+      return { kind, items, next: nextCursor((await call).response.headers.get('link')) };
     },
     gcTime: pageCacheMs,
   });

@@ -4,7 +4,7 @@ import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { type Chunk, itemsByDay, type LoadedDay } from './chunks';
-import { favoritesQuery, pageQuery, type TimelinePage } from './timeline-queries';
+import { favoritesQuery, type PageKind, pageQuery, type TimelinePage } from './timeline-queries';
 import type { TimelineFilters } from './timeline-search';
 
 /** Maximum number of cached pages. */
@@ -45,19 +45,23 @@ export function useLoadedDays(
   const { dayOf } = useTimeFormat();
   const [pagesOf, setPagesOf] = useState(initialPages);
 
-  const requests = wanted.flatMap((chunk) => {
+  const pagesFor = (chunk: Chunk, kind: PageKind, maxPages: number) => {
     const pages = [];
     let cursor: string | undefined;
-    for (let number = 0; number < (pagesOf[nameOf(chunk)] ?? 1); number += 1) {
-      const query = pageQuery(chunk, 'visit', filters, zone, cursor);
-      pages.push({ chunk, query });
+    for (let number = 0; number < maxPages; number += 1) {
+      const query = pageQuery(chunk, kind, filters, zone, cursor);
+      pages.push({ chunk, query, isFirst: number === 0 });
       const data = client.getQueryData<TimelinePage>(query.queryKey);
       if (data?.next === undefined) break;
       cursor = data.next;
     }
-    if (mayBeEmpty(filters)) pages.push({ chunk, query: pageQuery(chunk, 'unlinked_video', filters, zone) });
     return pages;
-  });
+  };
+  const requests = wanted.flatMap((chunk) => [
+    ...pagesFor(chunk, 'visit', pagesOf[nameOf(chunk)] ?? 1),
+    // All pages: their number is shown, and only this tells it.
+    ...(mayBeEmpty(filters) ? pagesFor(chunk, 'unlinked_video', Number.POSITIVE_INFINITY) : []),
+  ]);
   const results = useQueries({ queries: requests.map(({ query }) => query) });
   const favoriteIds = useQueries({
     queries: wanted.map((chunk) => favoritesQuery(chunk, zone)),
@@ -70,13 +74,17 @@ export function useLoadedDays(
       const data = one.chunk === chunk ? results[index]?.data : undefined;
       return data ? [data] : [];
     });
-    const all = requests.filter((one) => one.chunk === chunk).length;
+    const isSettled = requests.every((one, index) => one.chunk !== chunk || results[index]?.data);
     const isOldest = oldest !== undefined && chunk.from <= oldest;
     return {
       chunk,
       days: sorted(chunk, pages, isOldest),
-      isLoaded: pages.length === all,
-      isComplete: pages.length === all && lastVisitPage(pages)?.next === undefined,
+      // Further pages are added to those that are shown.
+      isLoaded: requests.every(
+        (one, index) => one.chunk !== chunk || !one.isFirst || results[index]?.data !== undefined,
+      ),
+      isSettled,
+      isComplete: isSettled && pages.findLast(({ kind }) => kind === 'visit')?.next === undefined,
     };
   });
   const loaded = byChunk.filter(({ isLoaded }) => isLoaded);
@@ -93,7 +101,7 @@ export function useLoadedDays(
     isComplete: (day) => chunkOf(day)?.isComplete === true,
     loadMore(day) {
       const found = chunkOf(day);
-      if (found === undefined || !found.isLoaded || found.isComplete) return;
+      if (found === undefined || !found.isSettled || found.isComplete) return;
       const name = nameOf(found.chunk);
       setPagesOf((before) => ({ ...before, [name]: (before[name] ?? 1) + 1 }));
     },
@@ -107,9 +115,6 @@ export function useLoadedDays(
 
 const joinIds = (results: readonly { readonly data?: readonly number[] | undefined }[]) =>
   results.flatMap(({ data }) => data ?? []);
-
-const lastVisitPage = (pages: readonly TimelinePage[]) =>
-  pages.findLast(({ items }) => items.some(({ timeline_kind }) => timeline_kind === 'visit'));
 
 /** Groups the pages of a chunk by day; returns the same object for the same pages. */
 function useSortedChunks(dayOf: (instant: string) => Day) {
