@@ -10,6 +10,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
 import { addDays, daysBetween } from '../../lib/days';
 import { useMonthNames, useTimeFormat } from '../../lib/format';
+import { useRovingFocus } from '../../lib/use-roving-focus';
 import { SpeciesLink } from './labels';
 import classes from './year-view.module.css';
 
@@ -100,6 +101,8 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
   const nameOf = useSpeciesName();
   const words = useStayText()(species);
   const max = Math.max(1, ...species.weeks);
+  const linked = species.weeks.flatMap((visits, week) => (visits > 0 ? [week] : []));
+  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(linked.length, 'a');
   return (
     <li className={classes['row']}>
       <span className={classes['name']}>
@@ -108,7 +111,13 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
           {words}
         </Text>
       </span>
-      <span className={classes['weeks']}>
+      <div
+        ref={container}
+        className={classes['weeks']}
+        role="toolbar"
+        aria-label={`${nameOf(species.name)}: ${t('weeks')}`}
+        onKeyDown={onKeyDown}
+      >
         {species.weeks.map((visits, week) => {
           const from = addDays(`${year}-01-01`, week * 7);
           const to = week === 52 ? `${year}-12-31` : addDays(from, 6);
@@ -126,7 +135,8 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
                   ? true
                   : undefined
               }
-              tabIndex={-1}
+              tabIndex={linked[stop] === week ? 0 : -1}
+              onFocus={() => setStop(linked.indexOf(week))}
               aria-label={label}
               title={label}
             />
@@ -136,7 +146,7 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
           arrives && <Mark key={start_date} day={start_date} kind="arrival" />,
           departs && <Mark key={`${end_date} end`} day={end_date} kind="departure" />,
         ])}
-      </span>
+      </div>
     </li>
   );
 });

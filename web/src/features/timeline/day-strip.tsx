@@ -1,7 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type KeyboardEvent, memo, useRef, useState } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../../lib/format';
+import { useRovingFocus } from '../../lib/use-roving-focus';
 import classes from './day-strip.module.css';
 
 interface DayStripProps {
@@ -22,23 +23,6 @@ const barsOf = (counts: readonly number[], hoursPerBar: number) =>
     return { from, to, visits: counts.slice(from, to).reduce((sum, count) => sum + count, 0) };
   });
 
-/** Roving tabindex: one tab stop, arrow keys move between bars. */
-function useRovingFocus(count: number) {
-  const strip = useRef<HTMLDivElement>(null);
-  const [stop, setStop] = useState(0);
-  const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, Home: -count, End: count };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = Math.max(0, Math.min(count - 1, stop + step));
-    setStop(next);
-    strip.current?.querySelectorAll('button')[next]?.focus();
-  };
-  return { strip, stop: Math.min(stop, count - 1), setStop, onKeyDown };
-}
-
 /** Visits per hour as bars; a click scrolls to the hour. Memoized, as scrolling renders the parent often. */
 export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStripProps) {
   const { t } = useTranslation('timeline');
@@ -46,13 +30,13 @@ export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStri
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const bars = barsOf(counts, isWide ? 1 : 2);
   const max = Math.max(1, ...bars.map(({ visits }) => visits));
-  const { strip, stop, setStop, onKeyDown } = useRovingFocus(bars.length);
+  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(bars.length, 'button');
   const isSeen = ({ from, to }: (typeof bars)[number]) =>
     inView !== undefined && inView.from < to && inView.to >= from;
   return (
     <div className={classes['strip']}>
       <div
-        ref={strip}
+        ref={container}
         className={classes['bars']}
         role="toolbar"
         aria-label={t('hours')}
