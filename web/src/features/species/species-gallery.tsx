@@ -12,7 +12,7 @@ import {
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { Empty, Failure } from '../../components/states';
@@ -83,7 +83,8 @@ function Gallery({ search, species, families }: GalleryProps) {
   const observed = useMemo(() => new Map(visited?.map((one) => [one.id, one])), [visited]);
   const now = useNow();
   const recent = useMemo(() => listNew(observed, now), [observed, now]);
-  const shown = filterSpecies(kinds, search, familyOf, i18n.resolvedLanguage ?? 'en', observed);
+  const wanted = useDeferredValue(search);
+  const shown = filterSpecies(kinds, wanted, familyOf, i18n.resolvedLanguage ?? 'en', observed);
   const detected = tree.filter(({ active }) => active);
   return (
     <>
@@ -157,6 +158,32 @@ export function SpeciesGallery() {
   );
 }
 
+const typingMs = 250;
+
+/** The text of a field that changes the URL after a pause, as the URL changes too late to control the field. */
+function useTyped(
+  query: string | undefined,
+  onPause: (query: string | undefined) => void,
+): readonly [typed: string, type: (text: string) => void] {
+  const [typed, setTyped] = useState(query ?? '');
+  const sent = useRef(query);
+  // The URL has been changed by a link or the history.
+  useEffect(() => {
+    if (query === sent.current) return;
+    sent.current = query;
+    setTyped(query ?? '');
+  }, [query]);
+  const send = useEffectEvent((text: string) => {
+    sent.current = text || undefined;
+    if (sent.current !== query) onPause(sent.current);
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => send(typed), typingMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return [typed, setTyped];
+}
+
 interface GalleryFiltersProps {
   readonly search: GallerySearch;
   /** Families with species to show. */
@@ -168,6 +195,7 @@ function GalleryFilters({ search, families }: GalleryFiltersProps) {
   const { t, i18n } = useTranslation('species');
   const nameOf = useSpeciesName();
   const change = useChange(search);
+  const [typed, type] = useTyped(search.q, (q) => change({ q }));
   const options = families
     .map(({ id, name }) => ({ value: String(id), label: nameOf(name) }))
     .sort((one, other) => one.label.localeCompare(other.label, i18n.resolvedLanguage));
@@ -177,13 +205,11 @@ function GalleryFilters({ search, families }: GalleryFiltersProps) {
         aria-label={t('search')}
         placeholder={t('search_hint')}
         leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={
-          search.q && <CloseButton aria-label={t('clear')} onClick={() => change({ q: undefined })} />
-        }
+        rightSection={typed !== '' && <CloseButton aria-label={t('clear')} onClick={() => type('')} />}
         type="search"
         flex="1 1 220px"
-        value={search.q ?? ''}
-        onChange={({ currentTarget }) => change({ q: currentTarget.value || undefined })}
+        value={typed}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
       />
       <Select
         aria-label={t('family')}
