@@ -65,7 +65,13 @@ function NotConfigured() {
     <Empty
       icon={IconBinoculars}
       title={t('not_configured')}
-      action={<Button renderRoot={(props) => <Link to="/settings" {...props} />}>{t('to_settings')}</Button>}
+      action={
+        <Button
+          renderRoot={(props) => <Link to="/settings" hash="ebird" hashScrollIntoView={false} {...props} />}
+        >
+          {t('to_settings')}
+        </Button>
+      }
     >
       {t('not_configured_hint')}{' '}
       <Anchor href="https://ebird.org/api/keygen" target="_blank" rel="noreferrer" underline="always">

@@ -18,8 +18,8 @@ export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
     onSuccess: ({ coords: { latitude, longitude } }) =>
       place.mutate({ latitude, longitude, zone: deviceZone() }, { onSuccess: onDone }),
   });
-  const choose = ({ latitude, longitude, zone }: City) =>
-    place.mutate({ latitude, longitude, zone }, { onSuccess: onDone });
+  const choose = ({ latitude, longitude, zone, country }: City) =>
+    place.mutate({ latitude, longitude, zone, country }, { onSuccess: onDone });
   return (
     <Stack>
       <Text>{t('place_why')}</Text>

@@ -13,21 +13,30 @@ export interface ChosenPlace {
   readonly longitude: number;
   /** IANA zone. */
   readonly zone: string;
+  /** ISO 3166-1 code of two letters, if known. */
+  readonly country?: string;
 }
+
+/** Of `ebird.country` in the settings. */
+const defaultCountry = 'US';
 
 const degrees = (value: number) => String(Math.round(value * 100) / 100);
 
 /**
  * Sets location and zone of the hub, and its language and units to those of this browser. Coordinates are rounded to
- * two decimals, about a kilometre, which is precise enough for sun and weather.
+ * two decimals, about a kilometre, which is precise enough for sun and weather. The country becomes that of eBird unless
+ * somebody has chosen another.
  */
 export function useSetPlace() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ latitude, longitude, zone }: ChosenPlace) =>
-      unwrap(
+    mutationFn: async ({ latitude, longitude, zone, country }: ChosenPlace) => {
+      const settings = await client.fetchQuery(settingsQuery);
+      const isCountryOpen = (settings['ebird'] as { country?: string }).country === defaultCountry;
+      return unwrap(
         hub.PATCH('/api/ui/settings', {
           body: {
+            ...(country !== undefined && isCountryOpen && { ebird: { country } }),
             general: {
               timezone: zone,
               language: preferredLanguage(),
@@ -36,7 +45,8 @@ export function useSetPlace() {
             secrets: { latitude: degrees(latitude), longitude: degrees(longitude) },
           },
         }),
-      ),
+      );
+    },
     onSuccess: () => client.invalidateQueries(),
   });
 }
