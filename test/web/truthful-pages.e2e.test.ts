@@ -361,7 +361,7 @@ describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
       const dialog = page.getByRole('dialog', { name: 'Add a rule' });
       await dialog.getByLabel('Notify me').selectOption('any_visit');
       await dialog.getByText('Notifies you of every visit.').waitFor();
-      await dialog.getByText(/Would have sent \d[\d,]* messages last week/).waitFor();
+      await dialog.getByText(/Would have sent \d[\d,]* notifications last week/).waitFor();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'hidden' });
       const rules = await readHub<{ id: number; name: string }[]>(open.hub, '/alert-rules');

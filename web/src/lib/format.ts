@@ -78,6 +78,8 @@ export function createTimeFormat(
         : new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value),
     /** A fraction from 0 to 1 in per cent. */
     percent: (share: number) => percent().format(share),
+    /** What follows a number of per cent, such as `%`, with the space of the language. */
+    percentSuffix: percent().format(0).replace('0', ''),
     /** A duration in seconds, such as `3 min 5 sec`. */
     duration: (seconds: number) => describeDuration(language, seconds),
     /** A duration in seconds in its largest unit, such as `5 min` or `1.2 hr`. */

@@ -14,6 +14,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Disclosure } from '../../components/disclosure';
 import { camerasQuery } from '../../lib/cameras';
+import { useTimeFormat } from '../../lib/format';
 import { useFindableSpecies } from '../../lib/species-list';
 import { sourcesQuery } from '../sources/sources-queries';
 import {
@@ -152,6 +153,7 @@ function hasConditions(draft: RuleDraft): boolean {
 
 function BirdConditions({ draft, onChange, problemOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
+  const { percentSuffix } = useTimeFormat();
   const { data: cameras = [] } = useQuery(camerasQuery);
   const known = cameras.map(({ id, name }) => ({ value: id, label: name || id }));
   const others = draft.cameras.filter((id) => !known.some(({ value }) => value === id));
@@ -168,7 +170,7 @@ function BirdConditions({ draft, onChange, problemOf }: RulePartProps) {
       <Group align="flex-start" grow preventGrowOverflow={false}>
         <NumberInput
           label={t('rule.min_confidence')}
-          suffix=" %"
+          suffix={percentSuffix}
           value={Math.round(draft.min_confidence * 100)}
           min={0}
           max={100}

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Group, Text, Tooltip } from '@mantine/core';
 import { IconBowl, IconCamera, IconClock, IconCloud, IconTemperature, IconWind } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -18,7 +18,9 @@ function Fact({
 }) {
   return (
     <Group gap={6} wrap="nowrap">
-      <Icon size={18} stroke={1.6} aria-label={label} role="img" />
+      <Tooltip label={label} events={{ hover: true, focus: false, touch: true }}>
+        <Icon size={18} stroke={1.6} aria-label={label} role="img" />
+      </Tooltip>
       <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {children}
       </Text>

@@ -259,6 +259,7 @@ interface MoreFieldsProps {
 /** Less common options: a fixed camera, a minimum confidence, a pattern for texts. */
 function MoreFields({ mapping, problemAt, onChange }: MoreFieldsProps) {
   const { t } = useTranslation('settings');
+  const { percentSuffix } = useTimeFormat();
   const { data: cameras = [] } = useQuery(camerasQuery);
   const id = useId();
   const { camera_id, min_confidence, text, pattern } = mapping;
@@ -295,7 +296,7 @@ function MoreFields({ mapping, problemAt, onChange }: MoreFieldsProps) {
             description={t('hooks.min_confidence_help')}
             min={0}
             max={100}
-            suffix=" %"
+            suffix={percentSuffix}
             value={min_confidence === undefined ? '' : Math.round(min_confidence * 100)}
             error={problemAt('min_confidence')}
             onChange={(value) =>

@@ -14,6 +14,7 @@ import {
 import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../../lib/format';
 import { type FormField, hasField, type SourceDraft, toAddress } from './source-form';
 import { type SourceKind, sourceKinds } from './source-kinds';
 import classes from './sources.module.css';
@@ -164,6 +165,7 @@ function PasswordField({ draft, hasPassword, isPasswordLost, problems, onChange 
 /** Less common options. */
 function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
   const { t } = useTranslation('sources');
+  const { percentSuffix } = useTimeFormat();
   const id = useId();
   const { mqttTopic } = sourceKinds[kind];
   const isGiven = draft.mqtt_url !== '' || draft.min_confidence !== undefined || draft.write_back;
@@ -248,7 +250,7 @@ function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
             min={0}
             max={100}
             allowDecimal={false}
-            suffix=" %"
+            suffix={percentSuffix}
             hideControls
             styles={{ wrapper: { maxWidth: '14rem' } }}
             value={draft.min_confidence ?? ''}

@@ -1,6 +1,18 @@
-import { Alert, Button, Group, Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Group,
+  Menu,
+  Modal,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowMerge, IconPencil } from '@tabler/icons-react';
+import { IconArrowMerge, IconDots, IconPencil } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, Suspense, useState } from 'react';
@@ -14,7 +26,7 @@ import { speciesListQuery } from '../../lib/species-list';
 import { fieldErrors, formOf, patchOf, type SpeciesForm, type SpeciesPatch } from './species-form';
 import type { SpeciesSummary } from './species-queries';
 
-/** Edit and merge; asks for the admin password. */
+/** Menu with edit and merge, which ask for the admin password. */
 export function SpeciesActions({ species }: Pick<SpeciesSummary, 'species'>) {
   const { t } = useTranslation('species');
   const [isEditing, edit] = useDisclosure(false);
@@ -22,24 +34,26 @@ export function SpeciesActions({ species }: Pick<SpeciesSummary, 'species'>) {
   const { data } = useQuery(speciesListQuery);
   const row = data?.find(({ id }) => id === species.id);
   return (
-    <Group gap={4}>
-      <Button
-        variant="subtle"
-        px="xs"
-        leftSection={<IconPencil size={18} aria-hidden />}
-        disabled={row === undefined}
-        onClick={edit.open}
-      >
-        {t('edit')}
-      </Button>
-      <Button
-        variant="subtle"
-        px="xs"
-        leftSection={<IconArrowMerge size={18} aria-hidden />}
-        onClick={merge.open}
-      >
-        {t('merge')}
-      </Button>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" size={36} aria-label={t('actions')} title={t('actions')}>
+            <IconDots size={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconPencil size={18} aria-hidden />}
+            disabled={row === undefined}
+            onClick={edit.open}
+          >
+            {t('edit')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconArrowMerge size={18} aria-hidden />} onClick={merge.open}>
+            {t('merge')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       <Suspense>
         {row && (
           <EditDialog
@@ -51,7 +65,7 @@ export function SpeciesActions({ species }: Pick<SpeciesSummary, 'species'>) {
         )}
         <MergeDialog species={species} isOpen={isMerging} onClose={merge.close} />
       </Suspense>
-    </Group>
+    </>
   );
 }
 

@@ -45,7 +45,7 @@ export function HistoryChart({ history, height }: HistoryChartProps) {
       legendProps={{ itemSorter: null }}
       curveType="linear"
       strokeWidth={1.5}
-      valueFormatter={(value) => `${format.number(value)} %`}
+      valueFormatter={(value) => format.percent(value / 100)}
       xAxisProps={{
         type: 'number',
         scale: 'time',

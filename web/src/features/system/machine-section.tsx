@@ -15,14 +15,14 @@ const spans = { '24': 'day', '168': 'week', '720': 'month' } as const;
 const chartHeight = 260;
 
 function Gauge({ label, percent, detail }: { label: string; percent: number; detail?: string | undefined }) {
-  const { number } = useTimeFormat();
+  const { percent: shown } = useTimeFormat();
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
       <Text fw={650} size="xl" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {number(percent)} %
+        {shown(percent / 100)}
       </Text>
       <Progress value={percent} color={percent > 90 ? 'red' : 'moss'} aria-label={label} />
       <Text size="xs" c="dimmed" mih="1.2em">

@@ -32,7 +32,7 @@ export function SkyCard({ day }: { readonly day: string }) {
 
 function WeatherNow({ weather }: { readonly weather: Weather }) {
   const { t } = useTranslation('today');
-  const { number, ago } = useTimeFormat();
+  const { percent, ago } = useTimeFormat();
   const { temperature, speed } = useMeasures();
   const now = useNow();
   const { temp, main, description, wind_speed, humidity, stale, fetched_at } = weather;
@@ -41,7 +41,7 @@ function WeatherNow({ weather }: { readonly weather: Weather }) {
   const details = [
     word ? t(word) : description,
     typeof wind_speed === 'number' ? t('wind', { speed: speed(wind_speed) }) : undefined,
-    typeof humidity === 'number' ? t('humidity', { share: number(humidity) }) : undefined,
+    typeof humidity === 'number' ? t('humidity', { share: percent(humidity / 100) }) : undefined,
     stale && fetched_at !== undefined ? ago(fetched_at, now) : undefined,
   ];
   return (
