@@ -31,10 +31,10 @@ export async function readStoredState(pool: pg.Pool): Promise<StoredState> {
   const rollups = await all<object>(
     pool,
     `SELECT day::text, species_id, visits, individuals, video_visits, detections, seconds::float8
-     FROM visit_day WHERE (visits, individuals, video_visits, detections, seconds) <> (0, 0, 0, 0, 0)
+     FROM visit_day
      UNION ALL SELECT 'month ' || lpad(year::text, 4, '0') || '-' || lpad(month::text, 2, '0'), species_id, visits,
-       individuals, video_visits, 0, 0 FROM visit_month WHERE (visits, individuals, video_visits) <> (0, 0, 0)
-     UNION ALL SELECT 'ever', species_id, visits, individuals, 0, 0, 0 FROM species_total WHERE visits <> 0 OR individuals <> 0
+       individuals, video_visits, 0, 0 FROM visit_month
+     UNION ALL SELECT 'ever', species_id, visits, individuals, 0, 0, 0 FROM species_total
      ORDER BY 1, 2`,
   );
   const counters = await all<{ name: string; value: number }>(

@@ -122,8 +122,8 @@ export async function readVisitRule(client: pg.ClientBase | pg.Pool): Promise<Vi
 }
 
 /**
- * Writes plans and rollups with one statement, and a second one when detections move between visits or visits are
- * deleted. Returns the id of each planned visit.
+ * Writes plans and rollups with one statement. Further ones delete rollups that become empty, and move detections
+ * between visits and delete visits. Returns the id of each planned visit.
  */
 export async function writePlans(
   transaction: VisitTransaction,
@@ -194,6 +194,19 @@ const writeVisits = `
   SELECT id, species_id, start_time, end_time, max_simultaneous, detection_count, video_count
   FROM json_to_recordset($1) AS next (id bigint, species_id int, ${visitColumns})`;
 
+/** Deletes the rollups of the given days whose values have all become zero, so that a row always means a visit. */
+const deleteEmptyRollups = `
+  WITH day AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS day (day date, species_id int)),
+  days AS (
+    DELETE FROM visit_day USING day WHERE visit_day.day = day.day AND visit_day.species_id = day.species_id
+      AND (visits, individuals, video_visits, detections, seconds) = (0, 0, 0, 0, 0)),
+  months AS (
+    DELETE FROM visit_month USING day CROSS JOIN LATERAL (VALUES (extract(year FROM day)), (0)) AS span (year)
+    WHERE visit_month.year = span.year AND month = extract(month FROM day) AND visit_month.species_id = day.species_id
+      AND (visits, individuals, video_visits) = (0, 0, 0))
+  DELETE FROM species_total USING day
+  WHERE species_total.species_id = day.species_id AND (visits, individuals) = (0, 0)`;
+
 const moveDetections = `
   WITH moved AS (
     UPDATE detection SET visit_id = move.visit_id
@@ -233,6 +246,15 @@ function sendVisits(
   const changed = visits.filter(([visit]) => isChanged(visit)).map(rowOf);
   const values = [created, changed, days.map(toDayRow)].map((rows) => JSON.stringify(rows));
   send(client.query({ name: 'write-visits', text: writeVisits, values }));
+  const reduced = days.filter((delta) => delta.visits < 0).map(toDayRow);
+  if (!reduced.length) return;
+  send(
+    client.query({
+      name: 'delete-empty-rollups',
+      text: deleteEmptyRollups,
+      values: [JSON.stringify(reduced)],
+    }),
+  );
 }
 
 function sendMoves(

@@ -229,7 +229,7 @@ export class DemoStore {
     );
   }
 
-  /** Deletes the rest: empty rollups, weather, foods, cameras, the heartbeat, log rows, and finally the demo itself. */
+  /** Deletes the rest: weather, foods, cameras, the heartbeat, log rows, and finally the demo itself. */
   async deleteRest({ foodIds = [], hasPlace }: DemoAdditions, startedAt: number): Promise<void> {
     const addedWeather = `source = '${demoWeather}' OR ($1 AND fetched_at >= $2)`;
     const weatherValues = [hasPlace === true, new Date(startedAt)];
@@ -242,9 +242,6 @@ export class DemoStore {
        food AS (DELETE FROM bird_food WHERE id = ANY ($3::int[])),
        cameras AS (DELETE FROM camera WHERE id LIKE 'demo-%' AND NOT EXISTS (SELECT FROM video WHERE camera_id = camera.id)),
        counters AS (DELETE FROM hub_counter WHERE name LIKE 'camera:demo-%'),
-       days AS (DELETE FROM visit_day WHERE visits = 0 AND individuals = 0 AND detections = 0 AND seconds = 0),
-       months AS (DELETE FROM visit_month WHERE visits = 0 AND individuals = 0 AND video_visits = 0),
-       totals AS (DELETE FROM species_total WHERE visits = 0 AND individuals = 0),
        heartbeats AS (DELETE FROM processor_heartbeat WHERE token_name = '${demoName}')
        DELETE FROM activity_log WHERE data ->> 'token' = '${demoName}'`,
       [...weatherValues, foodIds],

@@ -63,6 +63,13 @@ describe('GET /phenology', () => {
     expect((await get(2024)).accumulation).toEqual([{ date: '2024-03-01', species: 1 }]);
   });
 
+  it('after the only visit of a species is deleted, has it no longer', async () => {
+    const { videoId } = await post('2023-03-01', 'European Robin');
+    expect((await get(2023)).species).toMatchObject([{ name: 'European Robin', is_first_ever: true }]);
+    await query.change('DELETE', `/api/ui/videos/${videoId}`);
+    expect(await get(2023)).toEqual({ year: 2023, species: [], accumulation: [] });
+  });
+
   it.each([1, 9_999])('for the year %d, has no species', async (year) => {
     expect(await get(year)).toEqual({ year, species: [], accumulation: [] });
   });
