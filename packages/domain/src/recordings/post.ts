@@ -2,7 +2,13 @@ import { type MaintainedVisits, maintainVisits, type WriterScope } from '../visi
 import type { AddedDetection } from '../visits/plan.js';
 import { mergeIntervals } from '../visits/rule.js';
 import { moveFile, replacePictures } from './media.js';
-import { areNamesKnown, keepCorrections, type ResolvedPost, resolvePosted } from './posted-detections.js';
+import {
+  areNamesKnown,
+  keepCorrections,
+  type Repetition,
+  type ResolvedPost,
+  resolvePosted,
+} from './posted-detections.js';
 import {
   contentHash,
   type DetectionRow,
@@ -51,7 +57,7 @@ export class NothingToStoreError extends Error {
 }
 
 /** Options of a post. */
-export interface PostOptions {
+export interface PostOptions extends Repetition {
   /** Whether an existing recording with the same key is left unchanged. */
   readonly onlyNew?: boolean;
   /** Whether a post whose detections are all dropped fails with {@link NothingToStoreError}. */
@@ -209,7 +215,7 @@ interface PlannedPost {
 }
 
 function planRows(post: PreparedPost, stored: readonly StoredRow[], firstId = -1): PlannedPost {
-  const rows = stored.length ? keepCorrections(post.detections, stored) : post.detections;
+  const rows = stored.length ? keepCorrections(post.detections, stored, post.options) : post.detections;
   return { post, stored, rows, added: toAdded(post.recording, rows, firstId) };
 }
 

@@ -188,15 +188,68 @@ describe('keepCorrections', () => {
     ]);
   });
 
-  it('reviewed detections, replace the reviewed rows that are stored', () => {
+  it('detections by a person, replace the reviewed rows that are stored', () => {
     const own = { reviewed: true, reviewedAt: '2026-05-02T00:00:00Z' };
     const rows = keepCorrections(
       [posted({ trackId: '1', speciesId: 5, ...own })],
       [corrected(7, { trackId: '1' }), corrected(8, { trackId: '2' })],
+      { isByPerson: true },
     );
     expect(rows).toEqual([
       { ...posted({ trackId: '1', speciesId: 5 }), ...own, id: 7, originalSpeciesId: null },
     ]);
+  });
+});
+
+describe('keepCorrections of reviews by programs', () => {
+  const byProgram = { reviewed: true, reviewedAt: null };
+
+  it('a corrected row and another one, keep their corrections when the program reviews its own result', () => {
+    const rows = keepCorrections(
+      [posted({ trackId: '1', speciesId: 5, reviewed: true })],
+      [corrected(7, { trackId: '1' }), corrected(8, { trackId: '2' })],
+    );
+    expect(brief(rows)).toEqual([
+      [7, blueTit, true],
+      [8, blueTit, true],
+    ]);
+  });
+
+  it('a row that a program reviewed, takes the next result of the program', () => {
+    for (const reviewed of [true, false]) {
+      const rows = keepCorrections(
+        [posted({ trackId: '1', speciesId: 5, reviewed })],
+        [stored(7, { trackId: '1', ...byProgram })],
+      );
+      expect(brief(rows)).toEqual([[7, 5, reviewed]]);
+    }
+  });
+
+  it('a row that a program reviewed and no longer reports, is removed', () => {
+    expect(keepCorrections([], [stored(1, byProgram)])).toEqual([]);
+  });
+});
+
+describe('keepCorrections of one bird', () => {
+  const isOfOneBird = true;
+
+  it('another name or start, is the same bird and keeps its correction', () => {
+    const other = { speciesName: 'Robin', speciesId: 5 };
+    for (const given of [{ startOffset: 30 }, other, { ...other, startOffset: 30, reviewed: true }]) {
+      const rows = keepCorrections([posted(given)], [corrected(7)], { isOfOneBird });
+      expect(brief(rows)).toEqual([[7, blueTit, true]]);
+    }
+  });
+
+  it('rows that are stored twice, become one with the correction of either', () => {
+    const rows = keepCorrections(
+      [posted({ startOffset: 2 })],
+      [stored(6), corrected(7, { startOffset: 9 })],
+      {
+        isOfOneBird,
+      },
+    );
+    expect(rows).toMatchObject([{ id: 6, speciesId: blueTit, reviewed: true, inheritsFrom: 7 }]);
   });
 });
 

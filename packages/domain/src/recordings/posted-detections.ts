@@ -54,44 +54,56 @@ export function areNamesKnown(
 /** Detections without a track count as the same bird when they start within this time of each other. */
 const nearMs = 500;
 
+/** How a recording that is posted again relates to the stored one. */
+export interface Repetition {
+  /** Whether a person posted it by hand. */
+  readonly isByPerson?: boolean | undefined;
+  /** Whether all its detections, posted and stored, are of one bird. */
+  readonly isOfOneBird?: boolean | undefined;
+}
+
 /**
- * Returns the detections of a recording that is posted again: rows of the same bird keep their id and their review. A
- * reviewed row that the processor no longer reports stays. Posts by people, which are reviewed, replace all stored
- * detections.
+ * Returns the detections of a recording that is posted again: rows of the same bird keep their id and the review that
+ * they got in the hub, which is stronger than one by the program that posts. A row with such a review that is no longer
+ * reported stays. Posts by a person replace all stored detections.
  */
 export function keepCorrections(
   posted: readonly ResolvedDetection[],
   stored: readonly StoredRow[],
+  { isByPerson = false, isOfOneBird = false }: Repetition = {},
 ): DetectionRow[] {
-  const known = groupBird(stored);
+  const isReviewed = (row: StoredRow) => !isByPerson && isReviewedInHub(row);
+  const known = groupBird(stored, isOfOneBird);
   const rows = new Map<ResolvedDetection, DetectionRow>();
   const matched = new Set<number>();
-  for (const [key, group] of groupBird(posted)) {
+  for (const [key, group] of groupBird(posted, isOfOneBird)) {
     const candidates = known.get(key) ?? [];
-    const matches = matchRows(group, candidates);
-    const isTrack = group[0]?.trackId !== null;
+    const isOneBird = isOfOneBird || group[0]?.trackId !== null;
+    const matches = matchRows(group, candidates, isOneBird ? Number.POSITIVE_INFINITY : nearMs);
     // A track is one bird, even if it is split into several detections.
-    const ofTrack = isTrack ? candidates.find((row) => row.reviewed) : undefined;
-    for (const row of isTrack ? candidates : matches.values()) matched.add(row.id);
+    const ofBird = isOneBird ? candidates.find(isReviewed) : undefined;
+    for (const row of isOneBird ? candidates : matches.values()) matched.add(row.id);
     for (const detection of group) {
       const match = matches.get(detection);
-      rows.set(detection, withReview(detection, match?.id, match?.reviewed ? match : ofTrack));
+      rows.set(detection, withReview(detection, match?.id, match && isReviewed(match) ? match : ofBird));
     }
   }
-  const isOfPerson = posted.length > 0 && posted.every((detection) => detection.reviewed);
-  const left = isOfPerson ? [] : stored.filter((row) => row.reviewed && !matched.has(row.id));
+  const left = stored.filter((row) => isReviewed(row) && !matched.has(row.id));
   return [...posted.flatMap((detection) => rows.get(detection) ?? []), ...left];
 }
+
+/** Reviews by programs have no time. */
+const isReviewedInHub = ({ reviewed, reviewedAt }: StoredRow) => reviewed && reviewedAt !== null;
 
 /** Returns the key that all detections of one bird share: their track, or their name without one. */
 function groupKey({ source, trackId, speciesName }: ResolvedDetection): string {
   return trackId === null ? `${source} name ${speciesKey(speciesName)}` : `${source} track ${trackId}`;
 }
 
-function groupBird<T extends ResolvedDetection>(rows: readonly T[]): Map<string, T[]> {
+function groupBird<T extends ResolvedDetection>(rows: readonly T[], isOfOneBird: boolean): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) {
-    const key = groupKey(row);
+    const key = isOfOneBird ? '' : groupKey(row);
     const group = groups.get(key);
     if (group) group.push(row);
     else groups.set(key, [row]);
@@ -101,12 +113,12 @@ function groupBird<T extends ResolvedDetection>(rows: readonly T[]): Map<string,
 
 const startMs = ({ startOffset }: ResolvedDetection) => Math.round(startOffset * 1000);
 
-/** Matches posted rows of one bird with stored rows. */
+/** Matches posted rows of one bird with stored rows that start at most `reach` ms earlier or later. */
 function matchRows(
   posted: readonly ResolvedDetection[],
   stored: readonly StoredRow[],
+  reach: number,
 ): Map<ResolvedDetection, StoredRow> {
-  const reach = stored[0]?.trackId === null ? nearMs : Number.POSITIVE_INFINITY;
   const pairs = pairNearest(posted.map(startMs), stored.map(startMs), reach);
   const matches = new Map<ResolvedDetection, StoredRow>();
   for (const [index, detection] of posted.entries()) {
@@ -121,7 +133,7 @@ function withReview(
   id: number | undefined,
   review: StoredRow | undefined,
 ): DetectionRow {
-  if (!review || posted.reviewed) {
+  if (!review) {
     const { reviewed = false, reviewedAt = null } = posted;
     return { ...posted, id, originalSpeciesId: null, reviewed, reviewedAt };
   }

@@ -192,6 +192,7 @@ class PostedSighting {
 
   #detections(seconds: number, reportedAt: string | undefined): PostedDetection[] {
     const { species_name, confidence, count, source } = this.#body;
+      isByPerson: author !== undefined,
     const { provider, author } = this.#options;
     return Array.from({ length: count ?? 1 }, (_, index) => ({
       speciesName: normaliseSpeciesName(species_name),

@@ -34,7 +34,7 @@ export interface SourceIntakeDeps {
 /** A page of read events and how to store them. */
 export interface IntakePage {
   readonly source: StoredSource;
-  readonly kind: Pick<SourceKind, 'rereadDays'>;
+  readonly kind: Pick<SourceKind, 'rereadDays' | 'hasOneBirdPerEvent'>;
   readonly events: readonly UpstreamEvent[];
   readonly dropped: readonly DroppedEvent[];
   /** Set for live reading, whose cursor is stored with the outcome. */
@@ -164,7 +164,10 @@ export class SourceIntake {
       if (await this.#deps.events.hasTracks(stored.videoId, absentTracks)) return notStored;
     }
     try {
-      const { videoId, deleted } = await this.#deps.writer.post(recording, requestId, { signal });
+      const { videoId, deleted } = await this.#deps.writer.post(recording, requestId, {
+        signal,
+        isOfOneBird: kind.hasOneBirdPerEvent,
+      });
       const isNew = stored.videoId === null && !deleted;
       return {
         outcome: deleted

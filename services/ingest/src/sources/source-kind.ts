@@ -49,6 +49,8 @@ export interface SourceKind {
   check(config: SourceConfig): readonly ErrorDetail[];
   /** Whether corrected names can be written back: {@link Upstream.writeName}. */
   readonly canWriteBack: boolean;
+  /** Whether each event is one bird, also when its name or its times change. */
+  readonly hasOneBirdPerEvent: boolean;
   /** Number of days for which each event is read again daily, as users verify events upstream. 0 to disable. */
   readonly rereadDays: number;
   open(config: SourceConfig, deps: UpstreamDeps): Upstream;

@@ -329,6 +329,68 @@ describe('sources', () => {
       expect((await videos())[0]?.species).toBe('Great Tit');
     });
 
+    describe('of which each is one bird', () => {
+      const correctTo = async (name: string) => {
+        const [row] = await hub.rows<{ detection: number; species: number }>(
+          'SELECT detection.id AS detection, species.id AS species FROM detection, species WHERE name = $1',
+          [name],
+        );
+        await hub.writer.correct(
+          { detectionId: row?.detection ?? 0, speciesId: row?.species ?? 0, scope: 'single_track' },
+          { role: 'admin', requestId: 'test' },
+        );
+      };
+      const readAgain = async () => {
+        await hub.rows('UPDATE source_event SET reread_at = now()');
+        // A running source has cached when the next event is due.
+        await hub.rows('UPDATE source SET revision = revision + 1');
+        await vi.waitFor(async () => {
+          expect(await hub.rows('SELECT FROM source_event WHERE reread_at IS NOT NULL')).toEqual([]);
+        }, soon);
+      };
+      beforeEach(() => {
+        fake.kind.hasOneBirdPerEvent = true;
+      });
+
+      it('a correction before the clip changes the times, stays with the one bird', async () => {
+        const start = now() - 60_000;
+        fake.events = [upstreamEvent({ start })];
+        await add();
+        await until(1);
+        await correctTo('European Robin');
+        await hub.rows(
+          `UPDATE source_event SET clip_started_at = started_at - interval '12 s', clip_ended_at = ended_at`,
+        );
+        await readAgain();
+        expect((await videos()).map(({ species }) => species)).toEqual(['European Robin']);
+        const [{ offset } = { offset: 0 }] = await hub.rows<{ offset: number }>(
+          'SELECT start_offset AS "offset" FROM detection',
+        );
+        expect(offset).toBe(12);
+      });
+
+      it('a verdict of the upstream, applies until a person gives one, and can be taken back', async () => {
+        const start = now() - 60_000;
+        const heard = (speciesName: string, reviewed: boolean) => [
+          upstreamEvent({ start, detections: [upstreamDetection({ speciesName, reviewed })] }),
+        ];
+        const species = async () => (await videos()).map((video) => video.species);
+        fake.events = heard('Great Tit', false);
+        await add();
+        await until(1);
+        fake.events = heard('Unknown', true);
+        await readAgain();
+        expect(await species()).toEqual(['Unknown']);
+        fake.events = heard('Great Tit', false);
+        await readAgain();
+        expect(await species()).toEqual(['Great Tit']);
+        await correctTo('European Robin');
+        fake.events = heard('Unknown', true);
+        await readAgain();
+        expect(await species()).toEqual(['European Robin']);
+      });
+    });
+
     it('one of several birds, deleted upstream, stays with the others', async () => {
       const start = now();
       const bird = (speciesName: string) => upstreamDetection({ speciesName, trackId: speciesName });

@@ -35,10 +35,11 @@ export class FakeUpstream {
   openCount = 0;
   passwords: (string | undefined)[] = [];
 
-  readonly kind: SourceKind = {
+  readonly kind: { -readonly [Key in keyof SourceKind]: SourceKind[Key] } = {
     name: 'frigate',
     check: ({ url }) => (url === undefined ? [{ path: '/url', message: 'is required' }] : []),
     canWriteBack: true,
+    hasOneBirdPerEvent: false,
     rereadDays: 0,
     open: ({ password }) => {
       this.openCount += 1;

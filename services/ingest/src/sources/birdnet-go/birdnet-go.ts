@@ -38,6 +38,7 @@ import { type BirdNetGoContext, extensionOfType, mapDetection } from './map-bird
 export const birdnetGo: SourceKind = {
   name: 'birdnet-go',
   canWriteBack: false,
+  hasOneBirdPerEvent: true,
   // Users verify detections, mostly within days.
   rereadDays: 7,
   check({ url, username, password }) {

@@ -36,6 +36,7 @@ import {
 export const birdnetPi: SourceKind = {
   name: 'birdnet-pi',
   canWriteBack: false,
+  hasOneBirdPerEvent: true,
   // Users rename detections later.
   rereadDays: 7,
   check({ path }) {

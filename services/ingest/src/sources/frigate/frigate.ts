@@ -42,6 +42,7 @@ import {
 export const frigate: SourceKind = {
   name: 'frigate',
   canWriteBack: true,
+  hasOneBirdPerEvent: false,
   rereadDays: 0,
   check: checkFrigate,
   open: (config, deps) => new FrigateUpstream(config, deps),

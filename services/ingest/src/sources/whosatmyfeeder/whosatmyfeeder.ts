@@ -21,6 +21,7 @@ import { mapRow, type WamfContext, type WamfRow } from './map-whosatmyfeeder.js'
 export const whosAtMyFeeder: SourceKind = {
   name: 'whosatmyfeeder',
   canWriteBack: false,
+  hasOneBirdPerEvent: true,
   rereadDays: 0,
   check({ path }) {
     const problem = checkDatabasePath(path);

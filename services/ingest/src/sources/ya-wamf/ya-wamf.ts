@@ -31,6 +31,7 @@ import { mapItem, type YaWamfContext } from './map-ya-wamf.js';
 export const yaWamf: SourceKind = {
   name: 'ya-wamf',
   canWriteBack: false,
+  hasOneBirdPerEvent: true,
   // Users rename birds later.
   rereadDays: 7,
   check({ url, username, password }) {
