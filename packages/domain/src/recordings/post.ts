@@ -29,6 +29,7 @@ import {
   findByKeys,
   type KnownRecording,
   listStored,
+  writeFavorite,
   writeRecordings,
 } from './recordings.store.js';
 import { announceRecordings, retryWhenMerged, type WriterDeps } from './writer-transaction.js';
@@ -64,6 +65,8 @@ export interface PostOptions extends Repetition {
   readonly needsDetections?: boolean;
   /** Id of a new recording, which must not be in use; default: the next one of the sequence. */
   readonly id?: number | undefined;
+  /** Whether a new recording is a favourite. */
+  readonly isFavorite?: boolean | undefined;
   /** Fires when the caller disconnects; a post that is still queued is then dropped. */
   readonly signal?: AbortSignal;
   /** Writes further rows of a new recording in its transaction. */
@@ -276,7 +279,9 @@ async function writeRows(scope: WriterScope, written: readonly WrittenPost[]): P
     })),
   );
   for (const { post, known } of written) {
-    if (!known.isStored) post.options.alsoWrite?.(scope, known.id);
+    if (known.isStored) continue;
+    if (post.options.isFavorite) writeFavorite(scope, known.id);
+    post.options.alsoWrite?.(scope, known.id);
   }
   // The crops of replaced detections are deleted with them.
   if (written.some(({ stored }) => stored.length)) await replacePictures(scope);

@@ -78,6 +78,11 @@ export function clearDetections({ client, send }: WriterScope, videoId: number):
   send(client.query('DELETE FROM detection WHERE video_id = $1', [videoId]));
 }
 
+/** Makes a new recording a favourite. */
+export function writeFavorite({ client, send }: WriterScope, videoId: number): void {
+  send(client.query('UPDATE video SET favorite = true WHERE id = $1', [videoId]));
+}
+
 const upsertVideo = `
     ON CONFLICT (id) DO UPDATE SET processor_version = EXCLUDED.processor_version, start_time = EXCLUDED.start_time,
       end_time = EXCLUDED.end_time, spectrogram_path = coalesce(EXCLUDED.spectrogram_path, old.spectrogram_path),

@@ -196,6 +196,7 @@ function mediaOf(event: UpstreamEvent, { media, videoPath }: StoredEvent, isWant
   if (!event.media || !videoPath.endsWith(event.media.extension.toLowerCase())) return media;
   return isWanted ? 'waiting' : 'unwanted';
 }
+        isFavorite: event.isFavorite,
 
 function cleanAll(
   events: readonly UpstreamEvent[],

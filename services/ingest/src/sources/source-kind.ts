@@ -210,6 +210,8 @@ export interface UpstreamEvent {
   /** Delays after its end at which it is read again, as names may arrive late: 10_000, 60_000. */
   readonly rereadAfterMs: readonly number[];
 }
+  /** Whether upstream keeps it for ever; a new recording then becomes a favourite. */
+  readonly isFavorite?: boolean | undefined;
 
 /** The file of an event. */
 export interface UpstreamMedia {

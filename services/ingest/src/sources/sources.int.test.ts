@@ -391,6 +391,23 @@ describe('sources', () => {
       });
     });
 
+    it('an event that upstream keeps for ever, is a favourite until a person decides otherwise', async () => {
+      const event = upstreamEvent({ start: now() - 60_000, isFavorite: true });
+      fake.events = [event];
+      await add();
+      await until(1);
+      const favorites = () => hub.rows('SELECT favorite FROM video');
+      expect(await favorites()).toEqual([{ favorite: true }]);
+      await hub.rows('UPDATE video SET favorite = false');
+      fake.events = [{ ...event, extra: { changed: true } }];
+      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await hub.rows('UPDATE source SET revision = revision + 1');
+      await vi.waitFor(async () => {
+        expect(await hub.rows('SELECT FROM video WHERE extra @> \'{"changed": true}\'')).toHaveLength(1);
+      }, soon);
+      expect(await favorites()).toEqual([{ favorite: false }]);
+    });
+
     it('one of several birds, deleted upstream, stays with the others', async () => {
       const start = now();
       const bird = (speciesName: string) => upstreamDetection({ speciesName, trackId: speciesName });

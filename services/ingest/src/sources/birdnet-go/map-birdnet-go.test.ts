@@ -39,6 +39,10 @@ function eventOf(given: Record<string, unknown> = {}, more: Partial<BirdNetGoCon
 }
 
 describe('mapDetection', () => {
+  it('a locked detection, is a favourite', () => {
+    expect(eventOf({ locked: true }).isFavorite).toBe(true);
+  });
+
   it('a detection, becomes an audio recording with both names', () => {
     expect(eventOf()).toEqual({
       upstreamId: '4711',
@@ -61,6 +65,7 @@ describe('mapDetection', () => {
           reviewed: false,
         },
       ],
+      isFavorite: false,
       media: { extension: '.m4a', reference: { id: 4711 } },
       extra: {
         birdnet_go: {

@@ -69,6 +69,7 @@ export function mapDetection(item: unknown, context: BirdNetGoContext): Mapped {
           reviewed: isFalse || verified === 'correct',
         }),
       ],
+      isFavorite: detection['locked'] === true,
       media: { extension: extensionOf(detection['clipName']) ?? context.extension, reference: { id } },
       extra: {
         birdnet_go: {

@@ -49,6 +49,7 @@ describe('mapItem', () => {
         },
       ],
       media: { extension: '.mp4', reference: { id } },
+      isFavorite: true,
       extra: { ya_wamf: { id: 5, favorite: true, manual: false } },
     });
   });

@@ -69,6 +69,7 @@ export function mapItem(item: unknown, { minConfidence, processorVersion, isKnow
           reviewed: isManual,
         }),
       ],
+      isFavorite: row['is_favorite'] === true,
       media: { extension: '.mp4', reference: { id } },
       extra: {
         ya_wamf: {
