@@ -104,6 +104,11 @@ const maxReasonLength = 500;
 
 const findSql = `SELECT ${columns} FROM source_event WHERE source_id = $1 AND upstream_id = ANY ($2)`;
 
+/** Local times of the hour that is repeated in autumn may have been understood as the other one. */
+const findAtSql = `SELECT ${columns} FROM source_event WHERE source_id = $1 AND started_at IN (
+  to_timestamp($2 / 1000.0), to_timestamp($2 / 1000.0) - interval '1 hour', to_timestamp($2 / 1000.0) + interval '1 hour')
+  ORDER BY id`;
+
 const addSql = `
   WITH present AS (
     SELECT id FROM source WHERE id = $1 AND removed_at IS NULL AND ($2::int IS NULL OR revision = $2) FOR KEY SHARE),
@@ -157,6 +162,11 @@ export class SourceEventStore {
 
   async find(sourceId: number, upstreamIds: readonly string[]): Promise<StoredEvent[]> {
     return this.#events('source-events', findSql, [sourceId, upstreamIds]);
+  }
+
+  /** Returns the events that began at an instant, or an hour earlier or later. */
+  findAt(sourceId: number, start: number): Promise<StoredEvent[]> {
+    return this.#events('source-events-at', findAtSql, [sourceId, start]);
   }
 
   /** Adds new events before they are stored as recordings, so that their keys are permanent. @throws SourceChangedError */

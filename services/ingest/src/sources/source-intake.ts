@@ -5,12 +5,13 @@ import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type { SpaceGuard } from '../space-guard.js';
 import { say } from './sentences.js';
-import type {
-  EventMedia,
-  EventOutcome,
-  ReadProgress,
-  SourceEventStore,
-  StoredEvent,
+import {
+  type EventMedia,
+  type EventOutcome,
+  type ReadProgress,
+  type SourceEventStore,
+  type StoredEvent,
+  toKnownEvent,
 } from './source-events.store.js';
 import type { DroppedEvent, SourceKind, UpstreamEvent } from './source-kind.js';
 import type { StoredSource } from './sources.store.js';
@@ -26,7 +27,7 @@ import {
 /** Dependencies for storing events. */
 export interface SourceIntakeDeps {
   readonly writer: Pick<RecordingWriter, 'post'>;
-  readonly events: Pick<SourceEventStore, 'find' | 'add' | 'save' | 'hasTracks'>;
+  readonly events: Pick<SourceEventStore, 'find' | 'findAt' | 'add' | 'save' | 'hasTracks'>;
   readonly space: Pick<SpaceGuard, 'requireSpace'>;
   readonly clock: Clock;
 }
@@ -75,7 +76,7 @@ export class SourceIntake {
     const { source, progress, signal } = page;
     const { events: store, space, clock } = this.#deps;
     const dropped = [...page.dropped];
-    const events = cleanAll(page.events, clock.now(), dropped);
+    const events = await this.#withStoredIds(source, cleanAll(page.events, clock.now(), dropped));
     if (events.length) space.requireSpace();
     const known = await this.#findOrAdd(page, events);
     const limit = pLimit(maxConcurrency);
@@ -101,6 +102,34 @@ export class SourceIntake {
     const unstored = results.filter(({ outcome }) => outcome.videoId === null).length;
     const hasStored = results.some(({ isStored }) => isStored);
     return { taken, known: results.length - taken - unstored, hasStored, dropped };
+  }
+
+  /** Gives events that were changed upstream the ids under which they are stored. */
+  async #withStoredIds(
+    { id: sourceId }: StoredSource,
+    events: readonly UpstreamEvent[],
+  ): Promise<readonly UpstreamEvent[]> {
+    const changed = events.filter(({ isSame }) => isSame);
+    if (!changed.length) return events;
+    const { events: store } = this.#deps;
+    const idsOf = (list: readonly { readonly upstreamId: string }[]) =>
+      list.map(({ upstreamId }) => upstreamId);
+    const known = new Set(idsOf(await store.find(sourceId, idsOf(changed))));
+    // An id of this page belongs to another event.
+    const taken = new Set(idsOf(events));
+    const storedIds = new Map<string, string>();
+    for (const { upstreamId, start, isSame } of changed) {
+      if (known.has(upstreamId)) continue;
+      const near = await store.findAt(sourceId, start);
+      const stored = near.find((one) => !taken.has(one.upstreamId) && isSame?.(toKnownEvent(one)));
+      if (!stored) continue;
+      taken.add(stored.upstreamId);
+      storedIds.set(upstreamId, stored.upstreamId);
+    }
+    return events.map((event) => ({
+      ...event,
+      upstreamId: storedIds.get(event.upstreamId) ?? event.upstreamId,
+    }));
   }
 
   async #findOrAdd(
@@ -167,6 +196,7 @@ export class SourceIntake {
       const { videoId, deleted } = await this.#deps.writer.post(recording, requestId, {
         signal,
         isOfOneBird: kind.hasOneBirdPerEvent,
+        isFavorite: event.isFavorite,
       });
       const isNew = stored.videoId === null && !deleted;
       return {
@@ -196,7 +226,6 @@ function mediaOf(event: UpstreamEvent, { media, videoPath }: StoredEvent, isWant
   if (!event.media || !videoPath.endsWith(event.media.extension.toLowerCase())) return media;
   return isWanted ? 'waiting' : 'unwanted';
 }
-        isFavorite: event.isFavorite,
 
 function cleanAll(
   events: readonly UpstreamEvent[],

@@ -196,6 +196,11 @@ export interface UpstreamEvent {
   readonly end: number;
   /** Whether it is in progress; it is read again until it has ended, and only then stored. */
   readonly isOpen: boolean;
+  /**
+   * Whether a stored event, of the same time or an hour earlier or later, is this one under the id that it had before a
+   * change upstream. Only for events whose id may have changed.
+   */
+  readonly isSame?: ((stored: KnownEvent) => boolean) | undefined;
   /** The camera or microphone upstream. */
   readonly camera: string;
   /** Name and version of the program, such as `frigate 0.17.2`. */
@@ -205,13 +210,13 @@ export interface UpstreamEvent {
   readonly absentTracks?: readonly string[] | undefined;
   /** The recorded file; undefined when the event never had one. */
   readonly media: UpstreamMedia | undefined;
+  /** Whether upstream keeps it for ever; a new recording then becomes a favourite. */
+  readonly isFavorite?: boolean | undefined;
   /** Stored as `extra` of the recording. */
   readonly extra: { readonly [key: string]: Json };
   /** Delays after its end at which it is read again, as names may arrive late: 10_000, 60_000. */
   readonly rereadAfterMs: readonly number[];
 }
-  /** Whether upstream keeps it for ever; a new recording then becomes a favourite. */
-  readonly isFavorite?: boolean | undefined;
 
 /** The file of an event. */
 export interface UpstreamMedia {

@@ -408,6 +408,26 @@ describe('sources', () => {
       expect(await favorites()).toEqual([{ favorite: false }]);
     });
 
+    it('an event under another id that is the same, is stored once', async () => {
+      const event = upstreamEvent({ start: now() - 60_000 });
+      const other = upstreamEvent({ start: event.start, upstreamId: 'another' });
+      fake.events = [event, other];
+      await add();
+      await until(2);
+      const renamed: typeof event = {
+        ...event,
+        upstreamId: 'renamed',
+        detections: [upstreamDetection({ speciesName: 'Dunnock' })],
+        isSame: ({ upstreamId }) => [event.upstreamId, other.upstreamId].includes(upstreamId),
+      };
+      fake.events = [event, other, other, renamed];
+      fake.notify?.();
+      await vi.waitFor(async () => {
+        const species = (await videos()).map((video) => video.species).sort();
+        expect(species).toEqual(['Dunnock', 'Great Tit']);
+      }, soon);
+    });
+
     it('one of several birds, deleted upstream, stays with the others', async () => {
       const start = now();
       const bird = (speciesName: string) => upstreamDetection({ speciesName, trackId: speciesName });

@@ -230,6 +230,19 @@ describe('reading', () => {
 });
 
 describe('reading again', () => {
+  it('rows of birds that a person renamed, are the same as the events of their clips only', async () => {
+    const dunnock = ['Prunella modularis', 'Dunnock'] as const;
+    add(database, { at: clock(3) });
+    add(database, { at: clock(3), name: dunnock, confidence: 0.71 });
+    const upstream = open();
+    const [first, second] = (await readAll(upstream)).events;
+    database.exec(`UPDATE detections SET Sci_Name = 'Cyanistes caeruleus', Com_Name = 'Blue Tit', Confidence = 0,
+      File_Name = replace(File_Name, 'Great_Tit', 'Blue_Tit') WHERE Com_Name = 'Great Tit'`);
+    const [renamed, other] = (await readAll(upstream)).events;
+    expect([renamed?.isSame?.(known(first)), renamed?.isSame?.(known(second))]).toEqual([true, false]);
+    expect(other?.isSame).toBeUndefined();
+  });
+
   it('a bird that a person renamed, is the same event with another name, reviewed', async () => {
     add(database, { at: clock(3) });
     const upstream = open();

@@ -1,7 +1,7 @@
 import { isRecordingPath } from '@birdhub/domain/media';
 import { type RepeatedHour, readWallClock, toInstantInOrder, toInstants } from '../local-time.js';
 import { type Sentence, say } from '../sentences.js';
-import type { Json } from '../source-kind.js';
+import type { Json, KnownEvent } from '../source-kind.js';
 import {
   detectionOf,
   explainLowConfidence,
@@ -83,6 +83,9 @@ export function mapRow(row: BirdNetPiRow, context: BirdNetPiContext): MappedRow 
       start,
       end: instant + callMs + padMs,
       isOpen: false,
+      ...(isChanged && {
+        isSame: (stored: KnownEvent) => isRowOf(row, stored.upstreamId, toClipReference(stored.reference)),
+      }),
       camera: ['birdnet-pi', parseFileName(file)?.microphone].filter(Boolean).join('/'),
       processorVersion: 'birdnet-pi',
       detections: [
