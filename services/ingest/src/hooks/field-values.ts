@@ -1,6 +1,7 @@
 import { type ErrorDetail, type RefusalArguments, type RefusalCode, refuse } from '@birdhub/shared/errors';
 import { firstInstantAt, formatInstant, parseInstant } from '@birdhub/shared/time';
-import { isName, isPlainText } from '../plain-text.js';
+import { isName, isPlainText, isPlainTextOfLines } from '../plain-text.js';
+import { maxCount, maxLengths } from '../sightings/sightings.schema.js';
 
 /** A description of a problem, for translation too. */
 export type ValueProblem = Omit<ErrorDetail, 'path'>;
@@ -22,20 +23,36 @@ const shapeOf = (value: unknown) => {
   return typeof value === 'object' ? '{…}' : `${JSON.stringify(value)?.slice(0, 60)}`;
 };
 
+function toTrimmed(value: unknown): Converted<string> {
+  return typeof value === 'string' || typeof value === 'number'
+    ? { value: String(value).trim() }
+    : { problem: problemOf('value_not_text', { value: shapeOf(value) }) };
+}
+
 /** Accepts a text or a number and trims it. */
 export function toText(value: unknown, maxLength: number): Converted<string> {
-  if (typeof value !== 'string' && typeof value !== 'number')
-    return { problem: problemOf('value_not_text', { value: shapeOf(value) }) };
-  const text = String(value).trim();
+  const trimmed = toTrimmed(value);
+  if ('problem' in trimmed) return trimmed;
+  const text = trimmed.value;
   if (text.length > maxLength) return { problem: problemOf('too_long', { limit: maxLength }) };
   return isPlainText(text) ? { value: text } : { problem: problemOf('plain_text') };
+}
+
+const halfCharacterAtEnd = /[\ud800-\udbff]$/;
+
+/** Accepts a text with line breaks, and cuts it at the maximum length of a note. */
+export function toNote(value: unknown): Converted<string> {
+  const trimmed = toTrimmed(value);
+  if ('problem' in trimmed) return trimmed;
+  if (!isPlainTextOfLines(trimmed.value)) return { problem: problemOf('plain_text') };
+  return { value: trimmed.value.slice(0, maxLengths.note).replace(halfCharacterAtEnd, '').trim() };
 }
 
 /** Accepts a text with visible characters. */
 export function toName(value: unknown): Converted<string> {
   const text =
     typeof value === 'string'
-      ? toText(value, 200)
+      ? toText(value, maxLengths.name)
       : { problem: problemOf('value_not_text', { value: shapeOf(value) }) };
   if ('problem' in text || isName(text.value)) return text;
   return { problem: problemOf('value_invisible') };
@@ -86,9 +103,10 @@ function fromUnix(value: unknown): number | undefined {
 /** Accepts integers, also as text. */
 export function toCount(value: unknown): Converted<number> {
   const isWhole = /^\d{1,4}$/.test(String(value).trim()) && Number(value) >= 1;
-  return isWhole
+  if (!isWhole) return { problem: problemOf('value_not_count', { value: shapeOf(value) }) };
+  return Number(value) <= maxCount
     ? { value: Number(value) }
-    : { problem: problemOf('value_not_count', { value: shapeOf(value) }) };
+    : { problem: problemOf('too_many', { limit: maxCount }) };
 }
 
 /** The picture of a sighting. */
@@ -99,7 +117,7 @@ export function toPicture(value: unknown): Converted<Picture> {
   if (typeof value !== 'string') return { problem: problemOf('value_not_text', { value: shapeOf(value) }) };
   const text = value.trim();
   if (/^https?:\/\//i.test(text)) {
-    return URL.canParse(text) && text.length <= 2_000
+    return URL.canParse(text) && text.length <= maxLengths.imageUrl
       ? { value: { image_url: text } }
       : { problem: problemOf('value_not_address') };
   }

@@ -82,6 +82,29 @@ describe('POST /api/processor/hooks/{name}', () => {
     expect(await hub.countRows()).toEqual(before);
   });
 
+  it.each([
+    ['image', 'http://127.0.0.1:9/bird.jpg', /^success without the picture: /],
+    ['note', 'two\r\nlines', /^success$/],
+    ['count', 501, /^success$/],
+    ['end_time', '2026-05-01T01:00:00Z', /^success$/],
+  ])('with the %s %j, stores the bird', async (field, value, message) => {
+    await hub.setSettings({
+      hooks: [{ name: 'pi', species_name: '/bird', id: '/id', time: '/at', [field]: '/more' }],
+    });
+    const body = { bird: 'Great Tit', id: field, at: '2026-05-01T09:00:00Z', more: value };
+    const response = await hub.post('/hooks/pi', body);
+    expect(response.body).toMatchObject({ created: true, message: expect.stringMatching(message) });
+  });
+
+  it('with a time before 2000, is 400 naming the pointer of the sender', async () => {
+    await hub.setSettings({ hooks: [{ name: 'old', species_name: '/bird', time: '/at' }] });
+    const response = await hub.post('/hooks/old', { bird: 'Great Tit', at: '1999-05-01T09:00:00Z' });
+    expect([response.status, response.body.details[0]]).toMatchObject([
+      400,
+      { path: '/at', message: expect.stringMatching(/^time /) },
+    ]);
+  });
+
   it('with no body or half a body, is 400', async () => {
     expect((await hub.post('/hooks/pi', '')).status).toBe(400);
     expect((await hub.post('/hooks/pi', '{"message":')).status).toBe(400);

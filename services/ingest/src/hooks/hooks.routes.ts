@@ -1,4 +1,4 @@
-import { checkHookMappings, type HookMapping } from '@birdhub/domain/settings';
+import { checkHookMappings, type HookMapping, hookFields } from '@birdhub/domain/settings';
 import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { invalidRequest } from '@birdhub/shared/validation';
@@ -69,9 +69,10 @@ function postRoute(app: HubApp, deps: SightingDeps): void {
       return { message, video_id: null, created: false, visits: [] };
     }
     const signal = whileAwaited(reply);
-    const options = { requestId: request.id, signal, provider: `hook ${hook.name}` };
+    const provider = `hook ${hook.name}`;
+    const options = { requestId: request.id, signal, provider, isPictureOptional: true };
     const stored = await storeSighting(deps, sighting, options).catch((error: unknown) => {
-      if (error !== signal.reason) throw error;
+      if (error !== signal.reason) throw withPointers(hook, error);
     });
     // The client has disconnected and will post again.
     if (!stored) return reply.hijack();
@@ -85,9 +86,22 @@ function postRoute(app: HubApp, deps: SightingDeps): void {
   });
 }
 
-function messageOf({ deleted, videoId }: SightingResult): string {
+function messageOf({ deleted, videoId, pictureProblem }: SightingResult): string {
   if (deleted) return 'deleted before';
-  return videoId === undefined ? 'below the minimum confidence' : 'success';
+  if (videoId === undefined) return 'below the minimum confidence';
+  return pictureProblem === undefined ? 'success' : `success without the picture: ${pictureProblem}`;
+}
+
+/** Returns an error about fields of a sighting as one about the fields of the sender. */
+function withPointers(hook: HookMapping, error: unknown): unknown {
+  if (!(error instanceof HubError) || error.code !== 'invalid_request' || !error.details) return error;
+  const details = error.details.map(({ path, message, ...rest }) => {
+    const name = path.slice(1);
+    const field = hookFields.find((one) => one === name) ?? (name === 'camera_id' ? 'camera' : undefined);
+    if (field === undefined) return { path, message, ...rest };
+    return { ...rest, path: hook[field] ?? hook.text ?? '', message: `${field} ${message}` };
+  });
+  return invalidRequest(details);
 }
 
 function invalidMapping(problems: readonly MappingProblem[]): HubError {

@@ -174,6 +174,57 @@ describe('mapSighting', () => {
     });
   });
 
+  it('an optional value that cannot be used, is reported and left out', async () => {
+    const mapping = {
+      species_name: '/bird',
+      time: '/at',
+      end_time: '/end',
+      count: '/n',
+      image: '/picture',
+      note: '/note',
+    };
+    const body = {
+      bird: 'Robin',
+      at: '2026-05-01T08:00:00Z',
+      end: '2026-05-01T07:00:00Z',
+      n: 501,
+      picture: 7,
+      note: 'a\0b',
+    };
+    const { sighting, problems } = await map(mapping, body);
+    expect(sighting).toEqual({ species_name: 'Robin', time: '2026-05-01T08:00:00.000Z' });
+    expect(problems.map(({ field, code, isFatal }) => [field, code, isFatal])).toEqual([
+      ['end_time', 'end_before_start', false],
+      ['count', 'too_many', false],
+      ['note', 'plain_text', false],
+      ['image', 'value_not_text', false],
+    ]);
+    const { time: _, ...withoutTime } = mapping;
+    expect((await map(withoutTime, { bird: 'Robin', end: body.end })).problems).toContainEqual(
+      expect.objectContaining({ field: 'end_time', code: 'both_ends', isFatal: false }),
+    );
+  });
+
+  it.each([
+    ['two\r\nlines', 'two\r\nlines'],
+    ['a'.repeat(1_001), 'a'.repeat(1_000)],
+    [`${'a'.repeat(999)}🐦`, 'a'.repeat(999)],
+  ])('the note %j, is taken with its lines up to the maximum', async (given, note) => {
+    const { sighting, problems } = await map(
+      { species_name: '/bird', note: '/note' },
+      { bird: 'Robin', note: given },
+    );
+    expect([sighting?.note, problems]).toEqual([note, []]);
+  });
+
+  it('an id longer than that of a sighting, is refused with its pointer', async () => {
+    const { problems } = await map(
+      { species_name: '/bird', id: '/key' },
+      { bird: 'Robin', key: 'x'.repeat(129) },
+    );
+    expect(problems).toMatchObject([{ field: 'id', pointer: '/key', code: 'too_long', isFatal: true }]);
+  });
+
   it.each([
     null,
     7,

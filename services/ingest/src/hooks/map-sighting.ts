@@ -1,4 +1,7 @@
 import { compileHookPattern, type HookField, type HookMapping, hookFields } from '@birdhub/domain/settings';
+import { parseInstant } from '@birdhub/shared/time';
+import { checkLength } from '../recordings/recording-body.js';
+import { maxLengths } from '../sightings/sightings.schema.js';
 import {
   type Converted,
   problemOf,
@@ -6,6 +9,7 @@ import {
   toCount,
   toInstantText,
   toName,
+  toNote,
   toPicture,
   toText,
   type ValueProblem,
@@ -55,29 +59,38 @@ export async function mapSighting(mapping: HookMapping, body: unknown, zone: str
     return undefined;
   }
 
-  function read<T>(field: HookField, convert: (value: unknown) => Converted<T>): T | undefined {
+  function read<T>(
+    field: HookField,
+    convert: (value: unknown) => Converted<T>,
+    isFatal = true,
+  ): T | undefined {
     const found = find(field);
     if (!found) return undefined;
     const converted = convert(found.value);
     if ('value' in converted) return converted.value;
-    note(field, found.pointer, converted.problem, true);
+    note(field, found.pointer, converted.problem, isFatal);
     return undefined;
   }
+
+  /** Reads a field without which a sighting is still worth storing. */
+  const readOptional = <T>(field: HookField, convert: (value: unknown) => Converted<T>) =>
+    read(field, convert, false);
 
   const common = read('species_name', toName);
   const scientific = read('scientific_name', toName);
   const name = joinNames(common, scientific);
   const isNamed = name !== undefined || problems.some(({ field, isFatal }) => isFatal && isNameField(field));
   if (!isNamed) note('species_name', mapping.species_name ?? mapping.text, problemOf('name_not_found'), true);
+  const time = read('time', (value) => toInstantText(value, zone));
   const values = {
-    time: read('time', (value) => toInstantText(value, zone)),
-    end_time: read('end_time', (value) => toInstantText(value, zone)),
+    time,
+    end_time: readOptional('end_time', (value) => toEnd(value, time, zone)),
     confidence: read('confidence', toConfidence),
-    camera_id: read('camera', (value) => toText(value, 64)) || mapping.camera_id || undefined,
-    count: read('count', toCount),
-    note: read('note', (value) => toText(value, 1_000)),
-    id: read('id', (value) => toText(value, 200)),
-    ...read('image', toPicture),
+    camera_id: read('camera', (value) => toText(value, maxLengths.camera)) || mapping.camera_id || undefined,
+    count: readOptional('count', toCount),
+    note: readOptional('note', toNote),
+    id: read('id', (value) => toText(value, maxLengths.id)),
+    ...readOptional('image', toPicture),
   };
   if (name === undefined || problems.some(({ isFatal }) => isFatal)) return { sighting: undefined, problems };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -102,6 +115,16 @@ const isEmpty = (value: unknown) =>
 
 const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
 
+/** Accepts a time at most a day after the start. */
+function toEnd(value: unknown, time: string | undefined, zone: string): Converted<string> {
+  const converted = toInstantText(value, zone);
+  if ('problem' in converted) return converted;
+  const [start, end] = [parseInstant(time ?? ''), parseInstant(converted.value)];
+  if (start === undefined || end === undefined) return { problem: problemOf('both_ends', { other: 'time' }) };
+  const { path: _, ...problem } = checkLength(start, end, 'time') ?? { path: undefined };
+  return 'message' in problem ? { problem } : converted;
+}
+
 /** Joins two names in the form of detectors; the hub finds the species by either. */
 function joinNames(common: string | undefined, scientific: string | undefined): string | undefined {
   const isPair =
@@ -110,7 +133,7 @@ function joinNames(common: string | undefined, scientific: string | undefined): 
     common !== scientific &&
     !/[()]/.test(common + scientific);
   const pair = `${common} (${scientific})`;
-  return isPair && pair.length <= 200 ? pair : (common ?? scientific);
+  return isPair && pair.length <= maxLengths.name ? pair : (common ?? scientific);
 }
 
 async function matchText(

@@ -9,12 +9,18 @@ export const maxPictureBytes = 10 * 1024 * 1024;
 /** Maximum length in base64, with line breaks. */
 const maxBase64Length = 14 * 1024 * 1024;
 /** Maximum birds of a sighting. */
-const maxCount = 500;
+export const maxCount = 500;
+/** Maximum lengths of texts of a sighting. */
+export const maxLengths = { name: 200, camera: 64, imageUrl: 2_000, note: 1_000, id: 128 } as const;
 
 /** A posted sighting; null means absent, and unknown keys are ignored. */
 export const SightingBodySchema = Type.Object(
   {
-    species_name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the species' }),
+    species_name: Type.String({
+      minLength: 1,
+      maxLength: maxLengths.name,
+      description: 'Name of the species',
+    }),
     time: optional(
       Type.String({ maxLength: 64 }),
       'Start time, RFC 3339; UTC without an offset. Defaults to the time of the sighting stored with the ' +
@@ -29,7 +35,7 @@ export const SightingBodySchema = Type.Object(
       Type.Number({ minimum: 0, maximum: 1 }),
       'Confidence, 0 to 1; defaults to 1. Nothing is stored below the minimum confidence of the settings',
     ),
-    camera_id: optional(Type.String({ maxLength: 64 }), 'Id of the camera or place'),
+    camera_id: optional(Type.String({ maxLength: maxLengths.camera }), 'Id of the camera or place'),
     count: optional(
       Type.Integer({ minimum: 1, maximum: maxCount }),
       'Number of birds seen at the same time; defaults to 1. Each bird is stored as a separate detection',
@@ -45,13 +51,13 @@ export const SightingBodySchema = Type.Object(
         '`image_url`',
     ),
     image_url: optional(
-      Type.String({ minLength: 1, maxLength: 2_000 }),
+      Type.String({ minLength: 1, maxLength: maxLengths.imageUrl }),
       'URL from which the hub fetches the picture, `http` or `https`; must not be on the host of the hub ' +
         'itself',
     ),
-    note: optional(Type.String({ maxLength: 1_000 }), 'Free-text note'),
+    note: optional(Type.String({ maxLength: maxLengths.note }), 'Free-text note'),
     id: optional(
-      Type.String({ minLength: 1, maxLength: 128 }),
+      Type.String({ minLength: 1, maxLength: maxLengths.id }),
       'Id assigned by the client. It is the key together with the camera, so that posting again is safe',
     ),
   },

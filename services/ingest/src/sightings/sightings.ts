@@ -9,7 +9,7 @@ import {
 } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
-import { type ErrorDetail, refuse, refused } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, refuse, refused } from '@birdhub/shared/errors';
 import { type Clock, firstInstantAt, parseInstant } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
 import type pg from 'pg';
@@ -40,6 +40,8 @@ export interface SightingOptions {
   readonly provider?: string;
   /** The person who reported it; the sighting then counts as reviewed, regardless of its confidence. */
   readonly author?: Author;
+  /** Whether the sighting is stored without its picture when that cannot be used; default: it is refused. */
+  readonly isPictureOptional?: boolean;
 }
 
 /** The effect of a posted sighting. */
@@ -52,6 +54,8 @@ export interface SightingResult {
   readonly detections: number;
   readonly dropped: number;
   readonly visitIds: readonly number[];
+  /** Why the sighting was stored without its picture. */
+  readonly pictureProblem?: string | undefined;
 }
 
 /** The provider of sightings by people. */
@@ -124,6 +128,8 @@ class PostedSighting {
   readonly #options: SightingOptions & { readonly zone: string };
   /** Undefined until the picture is needed. */
   #received: ReceivedPicture | undefined;
+  /** Why an optional picture cannot be used. */
+  #pictureProblem: string | undefined;
 
   constructor(deps: SightingDeps, body: SightingBody, options: SightingOptions & { readonly zone: string }) {
     this.#deps = deps;
@@ -135,7 +141,8 @@ class PostedSighting {
     try {
       const path = pathOf(await this.#key());
       const known = await this.#findKnown(path);
-      return await this.#post(path, known);
+      const result = await this.#post(path, known);
+      return { ...result, pictureProblem: this.#pictureProblem };
     } finally {
       await this.#received?.discard();
     }
@@ -161,10 +168,11 @@ class PostedSighting {
   async #post(path: string, known: KnownSighting | undefined): Promise<SightingResult> {
     const { requestId, signal, author } = this.#options;
     const { start, end } = await this.#span(known);
-    const picture = digestOfPicture(this.#body);
-    const isStored = picture !== undefined && known?.extra?.picture === picture && hasPicture(known);
-    const isWanted = picture !== undefined && !isStored && !known?.isDeleted && known?.media !== 'purged';
-    const draft = isWanted ? await (await this.#picture()).write(path) : undefined;
+    const given = digestOfPicture(this.#body);
+    const isStored = given !== undefined && known?.extra?.picture === given && hasPicture(known);
+    const isWanted = given !== undefined && !isStored && !known?.isDeleted && known?.media !== 'purged';
+    const draft = isWanted ? await this.#usePicture((received) => received.write(path)) : undefined;
+    const picture = isWanted && !draft ? known?.extra?.picture : given;
     const reportedAt =
       author && (known?.extra?.reported_at ?? new Date(this.#deps.clock.now()).toISOString());
     const extra: SightingExtra = { picture, reported_at: reportedAt };
@@ -184,6 +192,7 @@ class PostedSighting {
     const log = author && { alsoWrite: logSighting(author, recording.detections) };
     return this.#deps.writer.post(recording, requestId, {
       needsDetections: true,
+      isByPerson: author !== undefined,
       ...(signal && { signal }),
       ...(draft && { beforeCommit: () => draft.publish() }),
       ...log,
@@ -192,7 +201,6 @@ class PostedSighting {
 
   #detections(seconds: number, reportedAt: string | undefined): PostedDetection[] {
     const { species_name, confidence, count, source } = this.#body;
-      isByPerson: author !== undefined,
     const { provider, author } = this.#options;
     return Array.from({ length: count ?? 1 }, (_, index) => ({
       speciesName: normaliseSpeciesName(species_name),
@@ -221,15 +229,24 @@ class PostedSighting {
   /** Returns when the picture was taken; undefined when unknown or implausible. */
   async #takenAt(): Promise<number | undefined> {
     if (digestOfPicture(this.#body) === undefined) return undefined;
-    const { takenAt } = await this.#picture();
+    const takenAt = await this.#usePicture((received) => received.takenAt);
     const time = takenAt && instantOf(takenAt, this.#options.zone);
     const isPossible = time !== undefined && checkInstant(time, this.#deps.clock.now()) === undefined;
     return isPossible ? time : undefined;
   }
 
-  async #picture(): Promise<ReceivedPicture> {
-    this.#received ??= await this.#deps.pictures.receive(this.#body, this.#options.signal);
-    return this.#received;
+  /** Returns undefined when the picture is optional and cannot be used. */
+  async #usePicture<T>(use: (received: ReceivedPicture) => T | Promise<T>): Promise<T | undefined> {
+    if (this.#pictureProblem !== undefined) return undefined;
+    try {
+      this.#received ??= await this.#deps.pictures.receive(this.#body, this.#options.signal);
+      return await use(this.#received);
+    } catch (error) {
+      const isUnusable = error instanceof HubError && error.code === 'invalid_request';
+      if (!isUnusable || !this.#options.isPictureOptional) throw error;
+      this.#pictureProblem = error.message;
+      return undefined;
+    }
   }
 }
 
