@@ -1,4 +1,5 @@
 import {
+  callerOf,
   callerTokenHeader,
   callerTokenOf,
   isCrossSite,
@@ -112,6 +113,6 @@ function callerAddress(request: FastifyRequest, internalSecret: string | undefin
  */
 function isFromGateway({ headers }: FastifyRequest, internalSecret: string | undefined): boolean {
   const given = headers['x-hub-internal'];
-  if (internalSecret === undefined) return headers['x-hub-caller'] !== undefined;
+  if (internalSecret === undefined) return callerOf({ headers }) !== undefined;
   return typeof given === 'string' && isSameSecret(given, internalSecret);
 }

@@ -24,7 +24,6 @@ export {
   type OpenSettings,
   openSettings,
   requireSettingsVersion,
-  requireUnlocked,
   type SettingsDeps,
   SettingsReader,
 } from './settings.js';

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { type ChangeHandlers, ChangeListener } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -215,7 +214,7 @@ export function openSettings(deps: SettingsDeps): OpenSettings {
   return { settings, listener: { isListening: () => listener.isListening(), close } };
 }
 
-/** The part of a request that the hooks below read. */
+/** The part of a request that the hook below reads. */
 interface CallerRequest {
   readonly headers: IncomingHttpHeaders;
 }
@@ -229,16 +228,4 @@ export function requireSettingsVersion(settings: Pick<SettingsReader, 'requireVe
     settings.requireVersion(Number(headers['x-hub-settings']));
     done();
   };
-}
-
-const unlockedCallers: readonly unknown[] = ['reader', 'contributor', 'admin'];
-
-/**
- * Requires an unlocked caller for recordings and full frames, if the settings demand it.
- * @throws HubError unlock_required
- */
-export function requireUnlocked({ headers }: CallerRequest, { general }: Settings): void {
-  const stored: Record<string, unknown> = general;
-  if (stored['require_auth_for_video_stream'] !== true) return;
-  if (!unlockedCallers.includes(headers['x-hub-caller'])) throw new HubError('unlock_required');
 }

@@ -33,6 +33,40 @@ export const access = {
 /** The name of a rule in {@link access}. */
 export type AccessRule = keyof typeof access;
 
+/** The roles of callers, which services receive in `x-hub-caller`. */
+export const callerRoles = [
+  'viewer',
+  'reader',
+  'contributor',
+  'admin',
+  'mcp',
+  'feeder',
+  'processor',
+] as const;
+
+/** One of {@link callerRoles}. */
+export type CallerRole = (typeof callerRoles)[number];
+
+/** The part of a request that describes its caller, as set by the gateway. */
+interface CallerRequest {
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Returns the role of the caller; undefined for a request without a known one. */
+export function callerOf({ headers }: CallerRequest): CallerRole | undefined {
+  return callerRoles.find((role) => role === headers['x-hub-caller']);
+}
+
+const unlockedRoles: readonly unknown[] = ['reader', 'contributor', 'admin'] satisfies CallerRole[];
+
+/**
+ * Requires a caller with the rights of `contributorRead`, where only some requests of a route need them.
+ * @throws HubError unlock_required
+ */
+export function requireUnlocked(request: CallerRequest): void {
+  if (!unlockedRoles.includes(callerOf(request))) throw new HubError('unlock_required');
+}
+
 /** How often one client address may call a route; published in the contract and enforced by the gateway. */
 export interface RouteLimit {
   readonly max: number;
@@ -89,11 +123,7 @@ export function writeCallerToken({ name, cameras }: CallerToken): string {
  * Returns the access token of a caller; undefined without one.
  * @throws HubError forbidden for a value that the gateway has not written
  */
-export function callerTokenOf({
-  headers,
-}: {
-  readonly headers: IncomingHttpHeaders;
-}): CallerToken | undefined {
+export function callerTokenOf({ headers }: CallerRequest): CallerToken | undefined {
   const value = headers[callerTokenHeader];
   if (value === undefined) return undefined;
   try {
@@ -116,11 +146,9 @@ export interface Caller {
 }
 
 /** Returns the author of a change, as set by the gateway; services accept requests only from the gateway. */
-export function authorOf(request: { readonly headers: IncomingHttpHeaders; readonly id: string }): Caller {
-  const { headers, id: requestId } = request;
-  const role = headers['x-hub-caller'];
+export function authorOf(request: CallerRequest & { readonly id: string }): Caller {
+  const role = callerOf(request);
   const token = callerTokenOf(request)?.name;
-  return { role: roles.includes(role) ? String(role) : 'unknown', token, requestId };
+  const isAuthor = role === 'contributor' || role === 'admin';
+  return { role: isAuthor ? role : 'unknown', token, requestId: request.id };
 }
-
-const roles: readonly unknown[] = ['contributor', 'admin'];

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type AccessRule,
   access,
+  type CallerRole,
   type HubApp,
   isCrossSite,
   isSameSecret,
@@ -26,12 +27,9 @@ declare module 'fastify' {
     /** The access token of the request, which alone decides what it may do. */
     accessToken: StoredToken | undefined;
     /** The role in which the request is forwarded, set by {@link Access.guard}. */
-    caller: Caller;
+    caller: CallerRole;
   }
 }
-
-/** The role of a caller, which services receive in `x-hub-caller`. */
-export type Caller = 'viewer' | 'reader' | 'contributor' | 'admin' | 'mcp' | 'feeder' | 'processor';
 
 /**
  * The identity of a client: `unprotected` while no password is set, `unknown` until the passwords were read, `mcp` with
@@ -99,13 +97,13 @@ export class Access {
   }
 }
 
-type Decision = Caller | { readonly refused: ErrorCode };
+type Decision = CallerRole | { readonly refused: ErrorCode };
 
 const locked: Decision = { refused: 'unlock_required' };
 const adminsOnly: Decision = { refused: 'admin_required' };
 const starting: Decision = { refused: 'starting' };
 
-const anyone = (caller: Caller): Record<Identity, Decision> => ({
+const anyone = (caller: CallerRole): Record<Identity, Decision> => ({
   unknown: caller,
   unprotected: caller,
   locked: caller,
@@ -143,14 +141,14 @@ export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' 
  * Returns the role with which a client may call an operation with this rule.
  * @throws HubError unlock_required, admin_required, starting
  */
-export function authorize(rule: AccessRule, identity: Identity): Caller {
+export function authorize(rule: AccessRule, identity: Identity): CallerRole {
   const decision = decisions[rule][identity];
   if (typeof decision === 'string') return decision;
   throw decision.refused === 'starting' ? passwordsNotRead() : new HubError(decision.refused);
 }
 
 /** The scopes that suffice for each rule, with their roles; the first matching scope counts. */
-const tokenCallers: Readonly<Record<AccessRule, Readonly<Partial<Record<TokenScope, Caller>>>>> = {
+const tokenCallers: Readonly<Record<AccessRule, Readonly<Partial<Record<TokenScope, CallerRole>>>>> = {
   open: { admin: 'admin', review: 'contributor', read: 'reader', feeder: 'viewer', processor: 'viewer' },
   contributorRead: { admin: 'admin', review: 'contributor', read: 'reader' },
   contributor: { admin: 'admin', review: 'contributor' },
@@ -164,8 +162,8 @@ const tokenCallers: Readonly<Record<AccessRule, Readonly<Partial<Record<TokenSco
  * scopes even while no password is set.
  * @throws HubError insufficient_scope
  */
-export function authorizeToken(rule: AccessRule, scopes: readonly TokenScope[]): Caller {
-  const callers = Object.entries(tokenCallers[rule]) as [TokenScope, Caller][];
+export function authorizeToken(rule: AccessRule, scopes: readonly TokenScope[]): CallerRole {
+  const callers = Object.entries(tokenCallers[rule]) as [TokenScope, CallerRole][];
   const sufficient = callers.find(([scope]) => scopes.includes(scope));
   if (sufficient) return sufficient[1];
   const names = callers.map(([scope]) => scope).join(' or ');

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type CallerToken, callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
-import type { Caller } from '../auth/access.js';
+import { type CallerRole, type CallerToken, callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
 
 /** Facts about a request that the gateway adds as headers for the service. */
 export interface Provenance {
   readonly requestId: string;
-  readonly caller: Caller;
+  readonly caller: CallerRole;
   /** The access token of the request, which is described to the service but not forwarded. */
   readonly token: CallerToken | undefined;
   readonly internalSecret: string | undefined;

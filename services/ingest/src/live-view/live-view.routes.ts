@@ -1,5 +1,5 @@
-import { requireUnlocked, type Settings, type SettingsReader } from '@birdhub/domain/settings';
-import { access, type HubApp, limits, whileAwaited } from '@birdhub/shared/app';
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp, limits, requireUnlocked, whileAwaited } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
@@ -129,7 +129,7 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
 
   async function requireWatchable(request: FastifyRequest<{ Params: { camera_id: string } }>) {
     const current = await settings.current();
-    requireUnlocked(request, current);
+    if (current.general.require_auth_for_video_stream) requireUnlocked(request);
     return requireCamera(current, request.params.camera_id);
   }
 }

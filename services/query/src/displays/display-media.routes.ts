@@ -1,6 +1,5 @@
 import { allContentTypes, contentTypeOf } from '@birdhub/domain/media';
-import { requireUnlocked } from '@birdhub/domain/settings';
-import { access, type HubApp, limits, publicPrefix } from '@birdhub/shared/app';
+import { access, type HubApp, limits, publicPrefix, requireUnlocked } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { fileResponses } from '../media-files/media.schema.js';
@@ -65,7 +64,8 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
     schema: schemas.audio,
     config,
     handler: async (request, reply) => {
-      requireUnlocked(request, await settings.current());
+      const { general } = await settings.current();
+      if (general.require_auth_for_video_stream) requireUnlocked(request);
       const video = await getVideoMedia(readPool, await getClipOf(readPool, request.params.id));
       const stored = contentTypeOf(video.videoPath);
       const type = stored && (soundTypes[stored] ?? stored);
@@ -79,7 +79,8 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
     schema: schemas.spectrogram,
     config,
     handler: async (request, reply) => {
-      requireUnlocked(request, await settings.current());
+      const { general } = await settings.current();
+      if (general.require_auth_for_video_stream) requireUnlocked(request);
       return media.sendSpectrogram(request, reply, await getClipOf(readPool, request.params.id));
     },
   });

@@ -5,8 +5,8 @@ import {
   openMediaFile,
   videoPathOf,
 } from '@birdhub/domain/media';
-import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
-import { access, type HubApp } from '@birdhub/shared/app';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp, requireUnlocked } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import { Type } from 'typebox';
@@ -49,7 +49,8 @@ export function recordingsFileRoutes(
       const type = contentTypeOf(path);
       if (type === undefined || checkPathInRecordings(path) !== undefined)
         throw new HubError('file_not_found');
-      requireUnlocked(request, await settings.current());
+      const { general } = await settings.current();
+      if (general.require_auth_for_video_stream) requireUnlocked(request);
       const file = await openMediaFile(recordingsDir, videoPathOf(path));
       if (!file) throw new HubError('file_not_found');
       // Pictures are replaced under the same name, so only requests with a version are immutable.

@@ -1,6 +1,6 @@
 import { allContentTypes, widthParameter } from '@birdhub/domain/media';
-import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
-import { access, attachment, type HubApp } from '@birdhub/shared/app';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { access, attachment, type HubApp, requireUnlocked } from '@birdhub/shared/app';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import { fileResponses } from '../media-files/media.schema.js';
@@ -64,7 +64,8 @@ export function videoMediaRoutes(app: HubApp, { readPool, settings, media }: Vid
     url: '/api/ui/videos/:id/stream',
     schema: schemas.stream,
     handler: async (request, reply) => {
-      requireUnlocked(request, await settings.current());
+      const { general } = await settings.current();
+      if (general.require_auth_for_video_stream) requireUnlocked(request);
       return media.sendRecording(request, reply, await getVideoMedia(readPool, request.params.id));
     },
   });
@@ -86,7 +87,8 @@ export function videoMediaRoutes(app: HubApp, { readPool, settings, media }: Vid
     url: '/api/ui/videos/:id/poster',
     schema: schemas.poster,
     handler: async (request, reply) => {
-      requireUnlocked(request, await settings.current());
+      const { general } = await settings.current();
+      if (general.require_auth_for_video_stream) requireUnlocked(request);
       return media.sendPoster(request, reply, request.params.id, request.query.width);
     },
   });
@@ -96,7 +98,8 @@ export function videoMediaRoutes(app: HubApp, { readPool, settings, media }: Vid
     url: '/api/ui/videos/:id/spectrogram',
     schema: schemas.spectrogram,
     handler: async (request, reply) => {
-      requireUnlocked(request, await settings.current());
+      const { general } = await settings.current();
+      if (general.require_auth_for_video_stream) requireUnlocked(request);
       return media.sendSpectrogram(request, reply, request.params.id);
     },
   });

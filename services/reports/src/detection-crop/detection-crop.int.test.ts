@@ -88,6 +88,7 @@ describe('GET /detections/:id/crop', () => {
       const response = await get(
         await post('scene.mp4', { frames: [lowerRight], confidence }),
         '?metadata=1',
+        { 'x-hub-caller': 'contributor' },
       );
       return exifr.parse(response.rawPayload, { xmp: true, iptc: true });
     };
@@ -103,13 +104,15 @@ describe('GET /detections/:id/crop', () => {
 
   it('with metadata, has its own tag, and is refused with a width and for viewers', async () => {
     const id = await post('scene.mp4', { frames: [lowerRight] });
-    const tagOf = async (query: string) => (await get(id, query)).headers.etag;
+    const contributor = { 'x-hub-caller': 'contributor' };
+    const tagOf = async (query: string) => (await get(id, query, contributor)).headers.etag;
     const before = await tagOf('?metadata=1');
     await reports.setSettings({ secrets: { latitude: '51.5', longitude: '0' } });
     expect(new Set([before, await tagOf('?metadata=1'), await tagOf('')]).size).toBe(3);
     await reports.setSettings({});
     expect((await get(id, '?metadata=1&width=160')).json().code).toBe('invalid_request');
-    expect((await get(id, '?metadata=1', { 'x-hub-caller': 'viewer' })).json().code).toBe('unlock_required');
+    for (const headers of [{ 'x-hub-caller': 'viewer' }, { 'x-hub-caller': 'mcp' }, {}])
+      expect((await get(id, '?metadata=1', headers)).json().code).toBe('unlock_required');
   });
 
   it('of a detection with boxes, shows the largest with a margin', async () => {

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { PictureWidth } from '@birdhub/domain/media';
-import { requireUnlocked, type Settings, type SettingsReader } from '@birdhub/domain/settings';
-import { access, attachment, type HubApp, isUnmodified, isYes, limits } from '@birdhub/shared/app';
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import {
+  access,
+  attachment,
+  type HubApp,
+  isUnmodified,
+  isYes,
+  limits,
+  requireUnlocked,
+} from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import { localStamp } from '@birdhub/shared/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -61,11 +69,11 @@ function publishedFacts(detection: CropDetection, settings: Settings): PictureFa
 const sendUnmodified = (reply: FastifyReply) => reply.code(304).send();
 
 /** @throws HubError invalid_request, unlock_required */
-function checkMetadataRequest({ headers }: FastifyRequest, width: PictureWidth | undefined): void {
+function checkMetadataRequest(request: FastifyRequest, width: PictureWidth | undefined): void {
   if (width !== undefined)
     throw new HubError('invalid_request', { message: 'metadata: must not be combined with width.' });
-  // It contains the location of the hub, which viewers must not see.
-  if (headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
+  // It contains the location of the hub, which only contributors may see.
+  requireUnlocked(request);
 }
 
 const hashOf = (facts: PictureFacts) =>
@@ -84,7 +92,8 @@ export function detectionCropRoutes(
     const detection = await getCropDetection(readPool, request.params.id);
     const view = viewOf(detection, { isFull: isYes(full) });
     const current = await settings.current();
-    if (view.crop.box === undefined) requireUnlocked(request, current);
+    if (view.crop.box === undefined && current.general.require_auth_for_video_stream)
+      requireUnlocked(request);
     const version = await pictures.version(detection, view);
     if (isYes(metadata)) checkMetadataRequest(request, width);
     const facts = isYes(metadata) ? publishedFacts(detection, current) : undefined;

@@ -34,8 +34,8 @@ const place = {
 
 describe('an export for science', () => {
   let reports: TestReports;
-  const fetchExport = async (query: string, headers = {}) =>
-    reports.app.inject({ url: `/api/ui/timeline/export?${query}`, headers });
+  const fetchExport = async (query: string, headers: object = { 'x-hub-caller': 'contributor' }) =>
+    reports.app.inject({ url: `/api/ui/timeline/export?${query}`, headers: { ...headers } });
   const files = async (query: string) => readZip((await fetchExport(query)).rawPayload);
   const table = (archive: ReadonlyMap<string, Buffer>, name: string) =>
     readCsv(archive.get(name)?.toString() ?? '');

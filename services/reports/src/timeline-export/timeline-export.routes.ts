@@ -1,7 +1,7 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { bindFilters, readWindow } from '@birdhub/domain/timeline';
-import { access, type HubApp, limits, publicAddress } from '@birdhub/shared/app';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { access, type HubApp, limits, publicAddress, requireUnlocked } from '@birdhub/shared/app';
+import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, type DayWindow, dayWindowAt, localDay, type TimeWindow } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
@@ -113,7 +113,7 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
       const settings = await deps.settings.current();
       const search = readSearch(query, settings);
       const isScience = isScienceFormat(format);
-      if (isScience && request.headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
+      if (isScience) requireUnlocked(request);
       if (format === 'dwca' && core === 'event') requireAllBirds(search);
       const mediaBase = publicAddress(request, settings.notifications.base_url);
       const given = { media, mediaBase, createdAt: clock.now(), signal };

@@ -1,4 +1,4 @@
-import { access, callerTokenOf, type HubApp } from '@birdhub/shared/app';
+import { access, callerOf, callerTokenOf, type HubApp } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import type { Feeder } from './feeder.js';
 
@@ -29,7 +29,7 @@ export function feederRoutes(app: HubApp, { feeder }: { feeder: Pick<Feeder, 'di
     done();
   });
   app.post('/api/ui/feed/dispense', { schema }, async (request) => {
-    const by = String(request.headers['x-hub-caller'] ?? 'unknown');
+    const by = callerOf(request) ?? 'unknown';
     const dispensedAt = await feeder.dispense({ by, token: callerTokenOf(request)?.name });
     return { message: 'A portion was given.', dispensed_at: new Date(dispensedAt).toISOString() };
   });

@@ -1,5 +1,5 @@
 import type { SettingsWriter, ShownSettings } from '@birdhub/domain/settings';
-import { access, callerTokenOf, type HubApp, isUnmodified, weakTag } from '@birdhub/shared/app';
+import { access, callerOf, callerTokenOf, type HubApp, isUnmodified, weakTag } from '@birdhub/shared/app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangedSettingsSchema, SettingsChangeSchema, ShownSettingsSchema } from './settings.schema.js';
 
@@ -41,7 +41,7 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter
     // `cleared_secrets` is part of responses that clients send back, not a setting.
     const { cleared_secrets: _, ...change } = request.body;
     const { clearedSecrets, ...shown } = await settingsWriter.change(change, {
-      role: String(request.headers['x-hub-caller'] ?? 'unknown'),
+      role: callerOf(request) ?? 'unknown',
       accessToken: callerTokenOf(request)?.name,
       requestId: request.id,
       ifVersions: versionsOf(request.headers['if-match']),
