@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { unescape as unescapePercents } from 'node:querystring';
 import { HubError } from '@birdhub/shared/errors';
 import { awaitResponse, RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
+import { digestAuthorization } from './digest-auth.js';
 
 /** A request to a camera. */
 export interface CameraRequest {
@@ -27,8 +28,9 @@ const maxRedirects = 2;
 const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
 /**
- * Requests an address of a camera; user and password in it are sent as Basic authentication. Redirects are only
- * followed within the same origin, so that credentials are not sent elsewhere.
+ * Requests an address of a camera. User and password in it are sent as Basic authentication, and again as Digest
+ * authentication if the camera requires that. Redirects are only followed within the same origin, so that credentials are
+ * not sent elsewhere.
  * @throws HubError live_unavailable, range_not_satisfiable, the reason of an abort
  */
 export async function requestCamera(
@@ -40,7 +42,7 @@ export async function requestCamera(
   try {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      const message = await send(guard, url, request, timeout);
+      const message = await sendAuthenticated(guard, url, request, timeout);
       const { statusCode = 0, headers } = message;
       if (statusCode >= 200 && statusCode < 300) return { message, url };
       message.destroy();
@@ -75,17 +77,38 @@ function nextUrl(url: URL, location: string | undefined): URL {
   return next;
 }
 
+async function sendAuthenticated(
+  guard: ServiceGuard,
+  url: URL,
+  request: CameraRequest,
+  timeout: AbortSignal,
+): Promise<IncomingMessage> {
+  // A percent sign that does not start an escape is literal, as users enter passwords unescaped.
+  const username = unescapePercents(url.username);
+  const password = unescapePercents(url.password);
+  if (username === '' && password === '') return send(guard, url, request, timeout);
+  const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const response = await send(guard, url, request, timeout, basic);
+  if (response.statusCode !== 401) return response;
+  const { method = 'GET' } = request;
+  const target = { method, path: url.pathname + url.search, username, password };
+  const digest = digestAuthorization(response.headers['www-authenticate'], target);
+  if (digest === undefined) return response;
+  response.destroy();
+  return send(guard, url, request, timeout, digest);
+}
+
 async function send(
   guard: ServiceGuard,
   url: URL,
   { method = 'GET', accept, body, range, signal }: CameraRequest,
   timeout: AbortSignal,
+  authorization?: string,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
   const { lookup, isPrivate } = await guard.admit(url.hostname, Number(url.port) || (isSecure ? 443 : 80));
   signal.throwIfAborted();
   timeout.throwIfAborted();
-  const { username, password } = url;
   const request = (isSecure ? requestHttps : requestHttp)({
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
@@ -100,7 +123,7 @@ async function send(
     headers: {
       accept,
       'user-agent': 'birdhub',
-      ...((username !== '' || password !== '') && { authorization: basic(username, password) }),
+      ...(authorization !== undefined && { authorization }),
       ...(range !== undefined && { range }),
       ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.text) }),
     },
@@ -115,12 +138,6 @@ async function send(
   } finally {
     timeout.removeEventListener('abort', abort);
   }
-}
-
-/** A percent sign that does not start an escape is literal, as users enter passwords unescaped. */
-function basic(username: string, password: string): string {
-  const pair = `${unescapePercents(username)}:${unescapePercents(password)}`;
-  return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
 /** Reads a body of limited size. @throws HubError live_unavailable when it is larger or takes too long */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
@@ -40,6 +41,7 @@ describe('live pictures', () => {
           { id: 'mjpeg', stream_url: `http://me:pa%3Ass@${at}/mjpeg?src=1` },
           { id: 'still', stream_url: `http://${at}/latest.jpg` },
           { id: 'snapshot', stream_url: `http://me:50%off@${at}/snapshot.cgi` },
+          { id: 'digest', stream_url: `http://me:pa%3Ass@${at}/latest.jpg?q=1` },
           { id: 'no-user', stream_url: `http://:secret@${at}/mjpeg` },
           { id: 'hls', stream_url: `http://me:secret@${at}/live/stream.m3u8?src=1` },
           { id: 'whep', stream_url: `http://${at}/api/webrtc?src=1` },
@@ -132,6 +134,37 @@ describe('live pictures', () => {
     await response.body?.cancel();
     const { authorization } = camera.requests.find(({ path }) => path === '/mjpeg') ?? {};
     expect(authorization).toBe(`Basic ${Buffer.from(':secret').toString('base64')}`);
+  });
+
+  it('of a camera that requires Digest authentication, are requested with the hash of the password', async () => {
+    const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+    camera.replies['/latest.jpg?q=1'] = (request, response) => {
+      const given = Object.fromEntries(
+        [...(request.headers.authorization ?? '').matchAll(/(\w+)="?([^",]+)"?/g)].map(([, name, value]) => [
+          name,
+          value,
+        ]),
+      );
+      const { nc, cnonce } = given;
+      const secret = md5('me:IP Camera(C1, "new"):pa:ss');
+      const expected = md5(`${secret}:n1:${nc}:${cnonce}:auth:${md5('GET:/latest.jpg?q=1')}`);
+      if (given['response'] === expected)
+        response.writeHead(200, { 'content-type': 'image/jpeg' }).end(aFrame(7));
+      else
+        response
+          .writeHead(401, {
+            'www-authenticate': [
+              'Basic realm="IP Camera"',
+              'Digest qop="auth", realm="IP Camera(C1, \\"new\\")", nonce="n1", stale="FALSE"',
+            ],
+          })
+          .end();
+    };
+    const response = await get('digest', '/mjpeg');
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(Buffer.from(value as Uint8Array).includes(aFrame(7))).toBe(true);
+    await reader.cancel();
   });
 
   it('a playlist, names its parts with signatures, and the parts are requested with the password', async () => {
