@@ -1,6 +1,6 @@
 import {
   createRecordingWriter,
-  type MediaNote,
+  type FileState,
   type PostedRecording,
   type PostOptions,
   type RecordingWriter,
@@ -79,8 +79,8 @@ async function importRecordings(
   for (const page of old.readRecordings(pageSize)) {
     signal.throwIfAborted();
     const found = page.map(convert).filter((recording) => recording !== undefined);
-    const notes = await limit.map(found, (recording) => importRecording(deps, recording));
-    await deps.writer.noteMedia(notes.filter((note) => note !== undefined));
+    const states = await limit.map(found, (recording) => importRecording(deps, recording));
+    await deps.writer.saveFileStates(states.filter((state) => state !== undefined));
     count += page.length;
     onProgress(count);
   }
@@ -151,7 +151,7 @@ const foodDetails = (row: OldRow) => [
 /** Dependencies of {@link importRecording}. */
 export interface RecordingImportDeps {
   readonly pool: pg.Pool;
-  readonly writer: Pick<RecordingWriter, 'post' | 'noteMedia'>;
+  readonly writer: Pick<RecordingWriter, 'post' | 'saveFileStates'>;
   readonly ids: ReservedIds;
   readonly trees: Trees;
   readonly foodIds: ReadonlyMap<number, number>;
@@ -186,7 +186,7 @@ async function post(
 }
 
 /** Returns the media state of an imported file; undefined if it does not change the stored state. */
-function noteOf(videoId: number, placed: Placed, media: string | null): MediaNote | undefined {
+function fileStateOf(videoId: number, placed: Placed, media: string | null): FileState | undefined {
   if (media === 'ready') return undefined;
   if ('sizeBytes' in placed) return { videoId, state: 'ready', sizeBytes: placed.sizeBytes };
   return media === 'missing' || placed.state === 'other' ? undefined : { videoId, state: 'missing' };
@@ -199,7 +199,7 @@ function noteOf(videoId: number, placed: Placed, media: string | null): MediaNot
 export async function importRecording(
   deps: RecordingImportDeps,
   converted: ConvertedRecording,
-): Promise<MediaNote | undefined> {
+): Promise<FileState | undefined> {
   const { pool, trees, report } = deps;
   const { oldId, posted } = converted;
   const known = await findKnown(pool, converted);
@@ -216,7 +216,7 @@ export async function importRecording(
   const videoId = known.videoId ?? (await post(deps, converted, known));
   if (placed.state === 'outside') report.count('files missing');
   else if (placed.state !== 'other') report.count(`files ${placed.state}`);
-  return videoId === undefined ? undefined : noteOf(videoId, placed, known.media);
+  return videoId === undefined ? undefined : fileStateOf(videoId, placed, known.media);
 
   function refuse(path: string): void {
     report.skip('a file outside the folder was not imported', path);

@@ -73,6 +73,11 @@ export function pathInRecordings(path: string): string {
   return path.startsWith(publicFolder) ? path.slice(publicFolder.length) : path;
 }
 
+/** SQL: the path inside the recordings tree of a stored path; see {@link pathInRecordings}. */
+export function pathInRecordingsSql(column: string): string {
+  return `regexp_replace(${column}, '^${publicFolder}', '')`;
+}
+
 /**
  * SQL: whether a stored path refers to the file that the SQL expression `path` names inside the tree; see
  * {@link pathInRecordings}.

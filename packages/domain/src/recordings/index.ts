@@ -1,5 +1,5 @@
 export { createFileRemover, type FileRemover } from './file-remover.js';
-export type { MediaNote, NewTrack, NotedMedia, UnreadableFile } from './media.js';
+export type { FileState, NewTrack, SavedFileStates, UnreadableFile } from './media.js';
 export { NothingToStoreError, type PostOptions, type PostResult } from './post.js';
 export { createNaming } from './posted-detections.js';
 export type {

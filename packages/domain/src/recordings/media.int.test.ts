@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const start = Date.UTC(2026, 4, 1, 8);
 
-describe('noteMedia', () => {
+describe('saveFileStates', () => {
   let database: TestDatabase;
   let hub: TestWriter;
 
@@ -31,8 +31,8 @@ describe('noteMedia', () => {
       )
     ).videoId;
   const ready = (videoId: number, sizeBytes: number) =>
-    hub.writer.noteMedia([{ videoId, state: 'ready', sizeBytes }]);
-  const missing = (videoId: number) => hub.writer.noteMedia([{ videoId, state: 'missing' }]);
+    hub.writer.saveFileStates([{ videoId, state: 'ready', sizeBytes }]);
+  const missing = (videoId: number) => hub.writer.saveFileStates([{ videoId, state: 'missing' }]);
 
   async function expectCounts(quarters: readonly [after: number, files: number, bytes: number][]) {
     const counted = await readCountedFiles(database.pool);
@@ -48,7 +48,7 @@ describe('noteMedia', () => {
     await expectCounts([[0, 1, 100]]);
   });
 
-  it('the same note again, changes nothing and sends no notice', async () => {
+  it('the same state again, changes nothing and sends no notice', async () => {
     const id = await post();
     await ready(id, 100);
     expect(await ready(id, 100)).toEqual({ changed: [] });
@@ -79,14 +79,14 @@ describe('noteMedia', () => {
     };
     const unreadable = { sizeBytes: 31, modifiedMs: start };
     await ready(id, 100);
-    const note = { videoId: id, state: 'missing' as const, unreadable };
-    expect((await hub.writer.noteMedia([note])).changed).toEqual([id]);
-    expect((await hub.writer.noteMedia([note])).changed).toEqual([]);
+    const file = { videoId: id, state: 'missing' as const, unreadable };
+    expect((await hub.writer.saveFileStates([file])).changed).toEqual([id]);
+    expect((await hub.writer.saveFileStates([file])).changed).toEqual([]);
     expect(await marked()).toEqual({ media: 'missing', file_size: 31, unreadable_at: new Date(start) });
     await expectCounts([]);
     await missing(id);
     expect(await marked()).toEqual({ media: 'missing', file_size: 31, unreadable_at: null });
-    await hub.writer.noteMedia([note]);
+    await hub.writer.saveFileStates([file]);
     await ready(id, 70);
     expect(await marked()).toEqual({ media: 'ready', file_size: 70, unreadable_at: null });
     await expectCounts([[0, 1, 70]]);
@@ -94,7 +94,7 @@ describe('noteMedia', () => {
 
   it('several files at once, are counted per quarter of an hour', async () => {
     const ids = [await post(), await post(899_000), await post(900_000)];
-    await hub.writer.noteMedia(
+    await hub.writer.saveFileStates(
       ids.map((videoId, index) => ({ videoId, state: 'ready', sizeBytes: 10 ** index })),
     );
     await expectCounts([
@@ -121,12 +121,14 @@ describe('noteMedia', () => {
     expect(await ready(4711, 1)).toEqual({ changed: [] });
   });
 
-  it('concurrent notes from many connections, count each file once', async () => {
+  it('concurrent states from many connections, count each file once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => post(index * 300_000)));
     const others = [hub.writer, createTestWriter(database.pool).writer];
-    const notes = (size: number) =>
+    const states = (size: number) =>
       ids.map((videoId) => ({ videoId, state: 'ready' as const, sizeBytes: size }));
-    await Promise.all(Array.from({ length: 20 }, (_, index) => others[index % 2]?.noteMedia(notes(index))));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => others[index % 2]?.saveFileStates(states(index))),
+    );
     const counted = await readCountedFiles(database.pool);
     expect(counted).toEqual(await readFiles(database.pool));
     expect(counted.quarters.map((quarter) => quarter.files)).toEqual([3, 3, 3, 3]);

@@ -1,12 +1,12 @@
 import { addToCounters } from '@birdhub/shared/db';
-import { pathInRecordings } from '../media/recording-path.js';
+import { pathInRecordings, pathInRecordingsSql } from '../media/recording-path.js';
 import { replaceLostPictures } from '../species/own-pictures.store.js';
 import type { WriterScope } from '../visits/maintain.js';
 import type { Frame } from './recording.js';
 import { announceRecordings, inWriterTransaction, noLocks, type WriterDeps } from './writer-transaction.js';
 
 /** The observed state of the file of a recording. */
-export type MediaNote =
+export type FileState =
   | { readonly videoId: number; readonly state: 'ready'; readonly sizeBytes: number }
   | { readonly videoId: number; readonly state: 'missing'; readonly unreadable?: UnreadableFile };
 
@@ -16,8 +16,8 @@ export interface UnreadableFile {
   readonly modifiedMs: number;
 }
 
-/** The effect of {@link noteMedia}. */
-export interface NotedMedia {
+/** The effect of {@link saveFileStates}. */
+export interface SavedFileStates {
   /** The ids of the changed recordings; purged recordings never change. */
   readonly changed: readonly number[];
 }
@@ -49,7 +49,7 @@ const spanColumns = `
  * Returns the CTEs that add file changes, rows of (start_time, files, bytes), to the counters per quarter of an hour and
  * to the total.
  */
-export const countFiles = (source: string) => `
+export const fileCountsSql = (source: string) => `
   quarters AS (
     INSERT INTO media_quarter AS old (begins_at, files, bytes)
     SELECT date_bin('15 minutes', start_time, 'epoch') AS begins_at, sum(files), coalesce(sum(bytes), 0) FROM ${source}
@@ -58,15 +58,15 @@ export const countFiles = (source: string) => `
   all_bytes AS (
     ${addToCounters(`(SELECT 'recordings_bytes' AS name, sum(bytes) AS value FROM ${source} HAVING sum(bytes) <> 0) AS counter`)})`;
 
-const noteMediaSql = `
-  WITH note AS (
-    SELECT * FROM json_to_recordset($1) AS note (id bigint, state text, size bigint, unreadable_at timestamptz)),
+const saveFileStatesSql = `
+  WITH given AS (
+    SELECT * FROM json_to_recordset($1) AS given (id bigint, state text, size bigint, unreadable_at timestamptz)),
   old AS MATERIALIZED (
     SELECT video.id, start_time, end_time, media, file_size, state, coalesce(size, file_size) AS size,
-      note.unreadable_at
-    FROM video JOIN note USING (id)
+      given.unreadable_at
+    FROM video JOIN given USING (id)
     WHERE media NOT IN ('purged', 'none') AND (media, file_size, video.unreadable_at)
-      IS DISTINCT FROM (state, coalesce(size, file_size), note.unreadable_at)
+      IS DISTINCT FROM (state, coalesce(size, file_size), given.unreadable_at)
     ORDER BY video.id FOR UPDATE OF video),
   changed AS (
     UPDATE video SET media = state, file_size = old.size, unreadable_at = old.unreadable_at, updated_at = now()
@@ -74,17 +74,20 @@ const noteMediaSql = `
   delta AS (
     SELECT start_time, -1 AS files, -file_size AS bytes FROM old WHERE media = 'ready'
     UNION ALL SELECT start_time, 1, size FROM old WHERE state = 'ready'),
-  ${countFiles('delta')}
+  ${fileCountsSql('delta')}
   SELECT id, ${spanColumns} FROM old`;
 
 /** Stores whether files exist and how large they are; idempotent. */
-export async function noteMedia(deps: WriterDeps, notes: readonly MediaNote[]): Promise<NotedMedia> {
-  const mayLosePictures = notes.some(({ state }) => state === 'missing');
+export async function saveFileStates(
+  deps: WriterDeps,
+  states: readonly FileState[],
+): Promise<SavedFileStates> {
+  const mayLosePictures = states.some(({ state }) => state === 'missing');
   return inWriterTransaction(deps, noLocks, async (scope) => {
     const { rows } = await scope.client.query<Span & { readonly id: number }>({
-      name: 'note-media',
-      text: noteMediaSql,
-      values: [JSON.stringify(notes.map(toRow))],
+      name: 'save-file-states',
+      text: saveFileStatesSql,
+      values: [JSON.stringify(states.map(toRow))],
     });
     for (const span of rows) announceRecordings(scope, span);
     if (mayLosePictures && rows.length) await replacePictures(scope);
@@ -92,10 +95,10 @@ export async function noteMedia(deps: WriterDeps, notes: readonly MediaNote[]): 
   });
 }
 
-function toRow(note: MediaNote) {
-  const { videoId: id, state } = note;
-  if (state === 'ready') return { id, state, size: note.sizeBytes, unreadable_at: null };
-  const { sizeBytes: size = null, modifiedMs } = note.unreadable ?? {};
+function toRow(file: FileState) {
+  const { videoId: id, state } = file;
+  if (state === 'ready') return { id, state, size: file.sizeBytes, unreadable_at: null };
+  const { sizeBytes: size = null, modifiedMs } = file.unreadable ?? {};
   return { id, state, size, unreadable_at: modifiedMs === undefined ? null : new Date(modifiedMs) };
 }
 
@@ -103,7 +106,7 @@ function toRow(note: MediaNote) {
 const lockPurgedSql = `
   SELECT ${spanColumns}
   FROM video WHERE id = $1 AND media = 'purged' AND NOT EXISTS (
-    SELECT FROM file_removal WHERE path = regexp_replace(video_path, '^data/recordings/', ''))
+    SELECT FROM file_removal WHERE path = ${pathInRecordingsSql('video_path')})
   FOR UPDATE OF video`;
 
 const restoreSql = `
@@ -111,7 +114,7 @@ const restoreSql = `
     UPDATE video SET media = 'ready', file_size = $2, unreadable_at = NULL, updated_at = now()
     WHERE id = $1 RETURNING start_time),
   delta AS (SELECT start_time, 1 AS files, $2::bigint AS bytes FROM changed),
-  ${countFiles('delta')}
+  ${fileCountsSql('delta')}
   SELECT`;
 
 /**
@@ -122,7 +125,7 @@ export async function restoreMedia(
   deps: WriterDeps,
   videoId: number,
   findSize: () => Promise<number | undefined>,
-): Promise<NotedMedia> {
+): Promise<SavedFileStates> {
   return inWriterTransaction(deps, noLocks, async (scope) => {
     const { rows } = await scope.client.query<Span>(lockPurgedSql, [videoId]);
     const [purged] = rows;
@@ -136,7 +139,7 @@ export async function restoreMedia(
 
 const saveSpectrogramSql = `
   WITH old AS MATERIALIZED (
-    SELECT id, start_time, end_time, regexp_replace(spectrogram_path, '^data/recordings/', '') AS path
+    SELECT id, start_time, end_time, ${pathInRecordingsSql('spectrogram_path')} AS path
     FROM video WHERE id = $1 AND media NOT IN ('purged', 'none') FOR UPDATE),
   changed AS (
     UPDATE video SET spectrogram_path = $2, updated_at = now() FROM old WHERE video.id = old.id),
@@ -195,18 +198,18 @@ export async function replaceTracks(deps: WriterDeps, tracks: readonly NewTrack[
   });
 }
 
-const moveSql = `
+const moveFileCountsSql = `
   WITH old AS MATERIALIZED (
     SELECT start_time, file_size FROM video WHERE id = $1 AND media = 'ready' FOR UPDATE),
   delta AS (
     SELECT start_time, -1 AS files, -file_size AS bytes FROM old
     UNION ALL SELECT $2::timestamptz, 1, file_size FROM old),
-  ${countFiles('delta')}
+  ${fileCountsSql('delta')}
   SELECT`;
 
 /** Moves the file of a recording in the counters to the new start of the recording, in ms since the epoch. */
-export function moveFile({ client, send }: WriterScope, videoId: number, start: number): void {
-  send(client.query(moveSql, [videoId, new Date(start).toISOString()]));
+export function moveFileCounts({ client, send }: WriterScope, videoId: number, start: number): void {
+  send(client.query(moveFileCountsSql, [videoId, new Date(start).toISOString()]));
 }
 
 /** Replaces pictures of species and foods that were deleted with a recording or its files. */

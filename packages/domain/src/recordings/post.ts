@@ -1,7 +1,7 @@
 import { type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/maintain.js';
 import type { AddedDetection } from '../visits/plan.js';
 import { mergeIntervals } from '../visits/rule.js';
-import { moveFile, replacePictures } from './media.js';
+import { moveFileCounts, replacePictures } from './media.js';
 import {
   areNamesKnown,
   keepCorrections,
@@ -264,7 +264,7 @@ async function writeRows(scope: WriterScope, written: readonly WrittenPost[]): P
   for (const { post, stored, known } of written) {
     if (stored.length) clearDetections(scope, known.id);
     if (known.isStored && known.start !== post.recording.start)
-      moveFile(scope, known.id, post.recording.start);
+      moveFileCounts(scope, known.id, post.recording.start);
   }
   writeRecordings(
     scope,

@@ -21,7 +21,7 @@ describe('purge', () => {
   beforeEach(async () => {
     await database.pool.query('TRUNCATE video, file_removal CASCADE');
     id = (await hub.writer.post(aRecording({ spectrogramPath: 'data/recordings/s.jpg' }), 'test')).videoId;
-    await hub.writer.noteMedia([{ videoId: id, state: 'ready', sizeBytes: 5 }]);
+    await hub.writer.saveFileStates([{ videoId: id, state: 'ready', sizeBytes: 5 }]);
   });
   afterAll(() => database.drop());
 
@@ -44,9 +44,9 @@ describe('purge', () => {
     expect(await purge()).toEqual({ purged: [], bytes: 0 });
   });
 
-  it('a late note of the file, does not undo the purge', async () => {
+  it('a late state of the file, does not undo the purge', async () => {
     await purge();
-    await hub.writer.noteMedia([{ videoId: id, state: 'ready', sizeBytes: 5 }]);
+    await hub.writer.saveFileStates([{ videoId: id, state: 'ready', sizeBytes: 5 }]);
     expect(await media()).toEqual([{ media: 'purged' }]);
   });
 

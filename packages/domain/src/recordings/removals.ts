@@ -2,10 +2,15 @@ import { addToCounters } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
-import { type MediaKind, mediaKindSql, pathInRecordings } from '../media/recording-path.js';
+import {
+  type MediaKind,
+  mediaKindSql,
+  pathInRecordings,
+  pathInRecordingsSql,
+} from '../media/recording-path.js';
 import { maintainVisits, type WriterScope } from '../visits/maintain.js';
 import { cover } from '../visits/rule.js';
-import { countFiles, replacePictures } from './media.js';
+import { fileCountsSql, replacePictures } from './media.js';
 import { type Author, recordingKey, recordingLock, toStored } from './recording.js';
 import { listStored } from './recordings.store.js';
 import { announceRecordings, inWriterTransaction, noLocks, type WriterDeps } from './writer-transaction.js';
@@ -174,7 +179,7 @@ const forgetCorrections = `
 const deleteSql = `
   WITH gone AS (DELETE FROM video WHERE id = $1 RETURNING start_time, media, file_size),
   delta AS (SELECT start_time, -1 AS files, -file_size AS bytes FROM gone WHERE media = 'ready'),
-  ${countFiles('delta')},
+  ${fileCountsSql('delta')},
   kept AS (INSERT INTO deleted_video (id, camera_id, video_path) VALUES ($1, $2, $3)),
   files AS (
     INSERT INTO file_removal (path, derived_of) SELECT unnest($5::text[]), NULL UNION ALL SELECT NULL, $1),
@@ -213,10 +218,10 @@ const purgeSql = `
     UPDATE video SET media = 'purged', file_size = size, updated_at = now() FROM old WHERE video.id = old.id),
   files AS (
     INSERT INTO file_removal (path, derived_of)
-    SELECT regexp_replace(path, '^data/recordings/', ''), NULL
+    SELECT ${pathInRecordingsSql('path')}, NULL
     FROM old CROSS JOIN LATERAL (VALUES (video_path), (spectrogram_path)) AS own (path) WHERE path IS NOT NULL
     UNION ALL SELECT NULL, id FROM old),
   delta AS (SELECT start_time, -1 AS files, -file_size AS bytes FROM old WHERE media = 'ready'),
-  ${countFiles('delta')}
+  ${fileCountsSql('delta')}
   SELECT id, size AS bytes, (extract(epoch FROM start_time) * 1000)::bigint AS start,
     (extract(epoch FROM end_time) * 1000)::bigint AS "end" FROM old`;

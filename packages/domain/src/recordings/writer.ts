@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
 import { createVisitIds } from '../visits/visits.store.js';
 import {
-  type MediaNote,
+  type FileState,
   type NewTrack,
-  type NotedMedia,
-  noteMedia,
   replaceTracks,
   restoreMedia,
+  type SavedFileStates,
   type SavedSpectrogram,
+  saveFileStates,
   saveSpectrogram,
 } from './media.js';
 import { type PostOptions, type PostResult, postRecording } from './post.js';
@@ -54,8 +54,8 @@ export interface RecordingWriter {
    * @throws HubError video_not_found, recording_deleted
    */
   remove(videoId: number, author: Author, options?: RemovalOptions): Promise<RemovalResult>;
-  /** Stores whether files exist; at most one note per recording. */
-  noteMedia(notes: readonly MediaNote[]): Promise<NotedMedia>;
+  /** Stores whether files exist; at most one state per recording. */
+  saveFileStates(states: readonly FileState[]): Promise<SavedFileStates>;
   /** Stores the path of the spectrogram of a recording. */
   saveSpectrogram(videoId: number, path: string): Promise<SavedSpectrogram>;
   /** Replaces the boxes of detections; returns the number of tracks written. */
@@ -63,7 +63,7 @@ export interface RecordingWriter {
   /** Purges the files of recordings; their detections and visits stay. */
   purge(purge: Purge, requestId: string): Promise<PurgeResult>;
   /** Marks a purged recording as `ready` when its file exists again. */
-  restore(videoId: number, findSize: () => Promise<number | undefined>): Promise<NotedMedia>;
+  restore(videoId: number, findSize: () => Promise<number | undefined>): Promise<SavedFileStates>;
   /** Assigns unreviewed detections to the species that their posted names now mean. */
   remap(options?: RemapOptions): Promise<RemapProgress>;
 }
@@ -79,7 +79,7 @@ export function createRecordingWriter(given: RecordingWriterDeps): RecordingWrit
     revert: (detectionId, author) => revertCorrection(deps, detectionId, author),
     markFavorite: (videoId, isFavorite) => markFavorite(deps, videoId, isFavorite),
     remove: (videoId, author, options) => removeRecording(deps, videoId, author, options),
-    noteMedia: (notes) => noteMedia(deps, notes),
+    saveFileStates: (states) => saveFileStates(deps, states),
     saveSpectrogram: (videoId, path) => saveSpectrogram(deps, videoId, path),
     replaceTracks: (tracks) => replaceTracks(deps, tracks),
     purge: (purge, requestId) => purgeRecordings(deps, purge, requestId),

@@ -35,7 +35,7 @@ export interface SourceMediaDeps {
   readonly recordingsDir: string;
   readonly events: Pick<SourceEventStore, 'retryMedia' | 'finishMedia'>;
   readonly uploaded: Pick<UploadedMediaStore, 'announce'>;
-  readonly writer: Pick<RecordingWriter, 'noteMedia'>;
+  readonly writer: Pick<RecordingWriter, 'saveFileStates'>;
   readonly space: Pick<SpaceGuard, 'isFull'>;
   readonly readFreeBytes: ReadFreeBytes;
   readonly maxFileBytes: number;
@@ -152,7 +152,7 @@ export class SourceMedia {
     }
     const { reason } = fetched;
     log.info({ video_id: event.videoId, reason }, 'file of a source not available');
-    if (event.videoId !== null) await writer.noteMedia([{ videoId: event.videoId, state: 'missing' }]);
+    if (event.videoId !== null) await writer.saveFileStates([{ videoId: event.videoId, state: 'missing' }]);
     await events.finishMedia(event.id, 'gone');
   }
 

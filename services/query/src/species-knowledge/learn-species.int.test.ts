@@ -456,7 +456,7 @@ describe('pictures of species, whose recordings lose their files', () => {
     query = await createTestQuery();
     older = (await query.post(recordingAt(0, ['Great Tit'], 0.3))).videoId;
     newer = (await query.post(recordingAt(hour, ['Great Tit', 'European Robin'], 0.9))).videoId;
-    await query.writer.noteMedia(
+    await query.writer.saveFileStates(
       [older, newer].map((videoId) => ({ videoId, state: 'ready' as const, sizeBytes: 1 })),
     );
     await chooseOwnPictures(pool(), query.notifier);
@@ -482,7 +482,10 @@ describe('pictures of species, whose recordings lose their files', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a purge', () => purge(newer)],
     ['a deletion', () => query.writer.remove(newer, testAuthor)],
-    ['a file that is found missing', () => query.writer.noteMedia([{ videoId: newer, state: 'missing' }])],
+    [
+      'a file that is found missing',
+      () => query.writer.saveFileStates([{ videoId: newer, state: 'missing' }]),
+    ],
     [
       'a post that replaces the detections',
       () => query.writer.post(recordingAt(hour, ['House Sparrow'], 0.9), 'test'),

@@ -286,7 +286,7 @@ describe('derived media', () => {
     const early = await post();
     const late = await postAt(9, `${path}.late.mp4`);
     const other = await postAt(10, `${path}.other.mp4`);
-    await hub.writer.noteMedia([early, late, other].map((videoId) => ({ videoId, state: 'missing' })));
+    await hub.writer.saveFileStates([early, late, other].map((videoId) => ({ videoId, state: 'missing' })));
     await hub.pool.query(`UPDATE video SET updated_at = now() - interval '25 hours' WHERE id = $1`, [late]);
     // An earlier search ends when it has found its file.
     await hub.makeFile(path, film());

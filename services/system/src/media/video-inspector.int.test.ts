@@ -41,7 +41,7 @@ describe('repairing media', () => {
   it('a recording marked missing whose file is there, is ready with a poster, once', async () => {
     await hub.makeFile(path, film);
     const id = await post();
-    await hub.writer.noteMedia([{ videoId: id, state: 'missing' }]);
+    await hub.writer.saveFileStates([{ videoId: id, state: 'missing' }]);
     expect(await repair(id)).toEqual({ outcome: 'generated' });
     expect([await mediaOf(id), existsSync(posterFile(hub.dataDir, id))]).toEqual(['ready', true]);
     expect(await repair(id)).toEqual({ outcome: 'skipped' });

@@ -24,7 +24,7 @@ import { findMediaVideo, hasPoster, type MediaVideo, mayHaveFile } from './media
 
 /** Dependencies of the inspection of recordings. */
 export interface VideoInspectorDeps extends CommitDeps {
-  readonly writer: Pick<RecordingWriter, 'noteMedia' | 'saveSpectrogram'>;
+  readonly writer: Pick<RecordingWriter, 'saveFileStates' | 'saveSpectrogram'>;
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly tools: MediaTools;
@@ -159,13 +159,13 @@ class VideoInspector {
     unreadable?: UnreadableFile,
   ): Promise<void> {
     const { writer, log } = this.#deps;
-    const note = { videoId: id, state: 'missing' as const, ...(unreadable && { unreadable }) };
+    const file = { videoId: id, state: 'missing' as const, ...(unreadable && { unreadable }) };
     if (media !== 'missing') {
       const media_kind = mediaKindOf(videoPath);
       const pictures = { video_id: id, media_kind, poster: false, spectrogram: false, crops: 0, failure };
       await commit(this.#deps, async ({ publish }) => publish(picturesFinished(pictures)));
     }
-    const { changed } = await writer.noteMedia([note]);
+    const { changed } = await writer.saveFileStates([file]);
     if (changed.length) log.warn({ video_id: id, reason: failure }, 'recording without a readable file');
   }
 
@@ -176,8 +176,8 @@ class VideoInspector {
   }
 
   async #markReady({ video, file }: OpenVideo): Promise<boolean> {
-    const note = { videoId: video.id, state: 'ready' as const, sizeBytes: file.size };
-    return (await this.#deps.writer.noteMedia([note])).changed.length > 0;
+    const saved = { videoId: video.id, state: 'ready' as const, sizeBytes: file.size };
+    return (await this.#deps.writer.saveFileStates([saved])).changed.length > 0;
   }
 
   /** Removes the pictures of a recording that was deleted concurrently. */
@@ -230,7 +230,7 @@ function picturesFinished(payload: EventMap['hub.v1.pictures.finished']): Outbox
 /** Dependencies of the job. */
 export interface MediaRepairDeps {
   readonly inspect: InspectVideo;
-  readonly writer: Pick<RecordingWriter, 'noteMedia'>;
+  readonly writer: Pick<RecordingWriter, 'saveFileStates'>;
 }
 
 const results: Readonly<Record<InspectionOutcome, ItemResult>> = {
@@ -249,7 +249,7 @@ export function createMediaRepairJob({ inspect, writer }: MediaRepairDeps): Item
     name: 'media-repair',
     async work(videoId, { force, signal }) {
       const outcome = await inspect(videoId, { signal, isForced: force });
-      if (outcome === 'absent') await writer.noteMedia([{ videoId, state: 'missing' }]);
+      if (outcome === 'absent') await writer.saveFileStates([{ videoId, state: 'missing' }]);
       return results[outcome];
     },
   };

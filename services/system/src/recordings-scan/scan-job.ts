@@ -7,7 +7,7 @@ import {
   toJobFailure,
 } from '@birdhub/domain/jobs';
 import { namesFile, statMediaFile, videoPathOf } from '@birdhub/domain/media';
-import type { MediaNote, RecordingWriter } from '@birdhub/domain/recordings';
+import type { FileState, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
@@ -30,7 +30,7 @@ import { type FoundVideo, findComplete, type Unreadable, walkTree } from './reco
 export interface ScanDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
-  readonly writer: Pick<RecordingWriter, 'post' | 'noteMedia' | 'restore'>;
+  readonly writer: Pick<RecordingWriter, 'post' | 'saveFileStates' | 'restore'>;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly clock: Clock;
   readonly recordingsDir: string;
@@ -140,9 +140,9 @@ class Scan {
   async walkRecordings(): Promise<void> {
     const { pool, writer } = this.#deps;
     for await (const page of readRecordings(pool, 'with-file', allTime)) {
-      const notes = await Promise.all(page.map((recording) => this.#findMissing(recording)));
-      const missing = notes.filter((note) => note !== undefined);
-      if (missing.length) await writer.noteMedia(missing);
+      const states = await Promise.all(page.map((recording) => this.#findMissing(recording)));
+      const missing = states.filter((state) => state !== undefined);
+      if (missing.length) await writer.saveFileStates(missing);
       this.#recordings += page.length;
       await this.#report();
     }
@@ -163,7 +163,7 @@ class Scan {
     return this.#run.report(counts);
   }
 
-  async #findMissing({ id, videoPath, start, sizeBytes }: StoredRecording): Promise<MediaNote | undefined> {
+  async #findMissing({ id, videoPath, start, sizeBytes }: StoredRecording): Promise<FileState | undefined> {
     const { clock, recordingsDir } = this.#deps;
     const isAwaited = sizeBytes === null && clock.now() - start < fileTimeoutMs;
     if (isAwaited || (await statMediaFile(recordingsDir, videoPath))) return undefined;
@@ -185,7 +185,7 @@ class Scan {
     const complete = await findComplete(unknown, { recordingsDir, now: clock.now(), isProcessorAlive });
     this.counts.arriving += unknown.length - complete.length;
     const imported = await pLimit(maxConcurrentPosts).map(complete, (video) => this.#import(video));
-    await this.#deps.writer.noteMedia(imported.filter((note) => note !== undefined));
+    await this.#deps.writer.saveFileStates(imported.filter((state) => state !== undefined));
     await this.#report();
   }
 
@@ -196,7 +196,7 @@ class Scan {
     if (id === null) return;
     if (media === 'missing' && unreadableAt !== null) return this.#reconsider(video, known, id);
     const isChanged = media === 'missing' || (media === 'ready' && sizeBytes !== video.size);
-    if (isChanged) await writer.noteMedia([{ videoId: id, state: 'ready', sizeBytes: video.size }]);
+    if (isChanged) await writer.saveFileStates([{ videoId: id, state: 'ready', sizeBytes: video.size }]);
     if (media === 'purged')
       await writer.restore(
         id,
@@ -210,7 +210,7 @@ class Scan {
     if (!isSame) await this.#deps.inspect(id, { signal: this.#run.signal });
   }
 
-  async #import(video: FoundVideo): Promise<MediaNote | undefined> {
+  async #import(video: FoundVideo): Promise<FileState | undefined> {
     const found = await describeVideo(video, this.#start.context);
     if ('reason' in found) {
       this.#refuse(found);

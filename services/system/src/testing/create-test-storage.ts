@@ -105,7 +105,7 @@ export async function createTestStorage() {
       await writeFile(file, Buffer.alloc(sizeBytes));
       const recording = aRecording({ start, videoPath, cameraId, ...(detections && { detections }) });
       const { videoId } = await writer.post(recording, 'test');
-      if (hasStoredSize) await writer.noteMedia([{ videoId, state: 'ready', sizeBytes }]);
+      if (hasStoredSize) await writer.saveFileStates([{ videoId, state: 'ready', sizeBytes }]);
       if (favorite) await writer.markFavorite(videoId, true);
       return { id: videoId, file, recording };
     },
