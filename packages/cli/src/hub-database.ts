@@ -20,7 +20,7 @@ import {
   undoTidy,
 } from '@birdhub/domain/species';
 import { rebuildVisits } from '@birdhub/domain/visits';
-import { type ChangeNotifier, createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { keyFileIn, openSecretBox, type SecretsConfig, secretKeys } from '@birdhub/shared/secrets';
 import { endSessionsOf } from '@birdhub/shared/sessions';
@@ -41,7 +41,7 @@ export async function withHubDatabase<T>(
 ): Promise<T> {
   const log = createLog('launcher', 'warn');
   const database = openDatabase({ url: databaseUrl, max: 4, name: 'launcher', log });
-  const notifier = createChangeNotifier(database.pool, log);
+  const notifier = new ChangeNotifier(database.pool, log);
   try {
     const result = await work({ database, pool: database.pool, notifier, log });
     await notifier.settled();

@@ -7,7 +7,7 @@ import {
 } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
-import { type ChangeNotifier, createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { pino } from 'pino';
 
@@ -24,7 +24,7 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
   const log = pino({ level: 'silent' });
   const directory = createSpeciesDirectory(pool);
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
   return { writer, directory, settings, notifier };
 }

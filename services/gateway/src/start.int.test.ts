@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningService } from '@birdhub/shared/app';
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -98,7 +98,7 @@ test('two gateways, after a password is set elsewhere, both require it', async (
   const urls = [await start(), await start()];
   for (const url of urls) expect(await checkAccess(url)).toMatchObject({ unlocked: true });
   await storePasswords(database, { admin: 'adm1n', contributor: '' });
-  createChangeNotifier(database.pool, pino({ level: 'silent' })).notify({ kind: 'settings' });
+  new ChangeNotifier(database.pool, pino({ level: 'silent' })).notify({ kind: 'settings' });
   await vi.waitFor(async () => {
     for (const url of urls) expect(await checkAccess(url)).toEqual({ unlocked: false });
   }, 1_000);

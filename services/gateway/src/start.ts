@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openSettings } from '@birdhub/domain/settings';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { readConfig } from '@birdhub/shared/config';
-import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import type { Logger } from 'pino';
@@ -41,7 +41,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 10_000 });
   addPoolMetrics(metrics, database.pool);
   const { pool, prisma, transaction } = database;
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   const tokens = new AccessTokens({ prisma, log, isListening: () => listener.isListening() });
   const { settings, listener } = openSettings({
     pool,

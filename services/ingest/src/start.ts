@@ -13,7 +13,7 @@ import { type RunningService, startService } from '@birdhub/shared/app';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addOutboxMetrics, addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
@@ -50,7 +50,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   addPoolMetrics(metrics, database.pool);
   const { pool } = database;
   const bus = new Bus({ url: config.natsUrl, name, log, metrics });
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   const directory: SpeciesDirectory = createSpeciesDirectory(pool, {
     onCreated: () => notifier.notify({ kind: 'species' }),
     merge: (from, into) =>

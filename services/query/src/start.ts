@@ -5,7 +5,7 @@ import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/spe
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
@@ -53,7 +53,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   });
   const { cache, settings, listener } = listening;
   const bus = new Bus({ url: config.natsUrl, name, log, metrics });
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });

@@ -3,7 +3,7 @@ import { concernsSpecies, createSpeciesDirectory, type SpeciesDirectory } from '
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { type ChangeHandlers, createChangeNotifier, openDatabase } from '@birdhub/shared/db';
+import { type ChangeHandlers, ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import { createOutgoingGuard } from '@birdhub/shared/outgoing';
@@ -37,7 +37,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const bus = new Bus({ url: config.natsUrl, name, log, metrics });
   const hostZone = hostTimeZone(config.tz);
   const { pool, prisma, transaction } = database;
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   const secrets = openSecretBox(config);
   const directory = createSpeciesDirectory(pool);
   const handlers = invalidateOnChange(directory);

@@ -1,4 +1,4 @@
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import { hashPassword, verifyPassword } from '@birdhub/shared/passwords';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
@@ -18,7 +18,7 @@ describe('settings writer', () => {
   let writer: SettingsWriter;
   beforeAll(async () => {
     database = await createTestDatabase();
-    const notifier = createChangeNotifier(database.pool, log);
+    const notifier = new ChangeNotifier(database.pool, log);
     writer = createSettingsWriter({ database, notifier, secrets, timezone: 'Europe/Prague' });
   });
   beforeEach(async () => {
@@ -292,7 +292,7 @@ describe('settings writer', () => {
       expect.objectContaining({ level: 50, setting: 'mqtt.password' }),
     ]);
     expect((await writer.read()).settings.mqtt.password).toBe('***');
-    const notifier = createChangeNotifier(database.pool, log);
+    const notifier = new ChangeNotifier(database.pool, log);
     const late = createSettingsWriter({ database, notifier, secrets: another, timezone: 'UTC' });
     const before = (await stored())?.value['mqtt'];
     await late.change({ visits: { gap_seconds: 1 } }, admin);

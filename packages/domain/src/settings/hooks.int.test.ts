@@ -1,4 +1,4 @@
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -12,7 +12,7 @@ let database: TestDatabase;
 let writer: SettingsWriter;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const notifier = createChangeNotifier(database.pool, pino({ level: 'silent' }));
+  const notifier = new ChangeNotifier(database.pool, pino({ level: 'silent' }));
   const secrets = createSecretBox(givenKeys('a key'));
   writer = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import { createSecretBox, givenKeys, type KeyFile, keyFileIn } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -37,7 +37,7 @@ describe('secret rotation', () => {
     const reader = new SettingsReader({ pool, timezone: 'UTC', log, secrets });
     const writer = createSettingsWriter({
       database,
-      notifier: createChangeNotifier(pool, log),
+      notifier: new ChangeNotifier(pool, log),
       secrets,
       timezone: 'UTC',
     });

@@ -1,4 +1,4 @@
-import { type ChangeNotice, createChangeNotifier } from '@birdhub/shared/db';
+import { type ChangeNotice, ChangeNotifier } from '@birdhub/shared/db';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -189,7 +189,7 @@ describe('openSettings', () => {
     await database.drop();
   });
 
-  const notifier = () => createChangeNotifier(database.pool, log);
+  const notifier = () => new ChangeNotifier(database.pool, log);
   const change = (settings: Record<string, unknown>) =>
     createSettingsWriter({ database, notifier: notifier(), secrets, timezone: 'UTC' }).change(settings, {
       role: 'admin',

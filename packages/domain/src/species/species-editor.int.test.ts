@@ -1,4 +1,4 @@
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import {
   aDetection,
@@ -74,7 +74,7 @@ describe('species editor', () => {
     // Every change reads the tree again; the catalogue would make it large.
     await emptyTables(database.pool, ['species']);
     hub = createTestWriter(database.pool);
-    const notifier = createChangeNotifier(database.pool, pino({ level: 'silent' }));
+    const notifier = new ChangeNotifier(database.pool, pino({ level: 'silent' }));
     editor = createSpeciesEditor({ pool: database.pool, directory: hub.directory, notifier });
     ids = await hub.directory.resolve(names);
   });

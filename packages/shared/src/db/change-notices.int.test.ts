@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ChangeListener, type ChangeNotice, changeChannel, createChangeNotifier } from './change-notices.js';
+import { ChangeListener, type ChangeNotice, ChangeNotifier, changeChannel } from './change-notices.js';
 
 const log = pino({ level: 'silent' });
 const waitOptions = { timeout: 5_000, interval: 10 };
@@ -63,7 +63,7 @@ describe('change notifier and listener', () => {
   const changesOf = (notices: readonly ChangeNotice[]) => notices.flatMap((notice) => notice.changes);
 
   it('a notice, reaches every listener with the token of its change', async () => {
-    const notifier = createChangeNotifier(database.pool, log);
+    const notifier = new ChangeNotifier(database.pool, log);
     const [one, other] = [await listen(), await listen()];
     notifier.notify({ kind: 'recordings', from: 1, to: 2 });
     const { token } = notifier.last();
@@ -75,7 +75,7 @@ describe('change notifier and listener', () => {
   });
 
   it('notices of two processes, all arrive with tokens that never decrease', async () => {
-    const notifiers = [createChangeNotifier(database.pool, log), createChangeNotifier(database.pool, log)];
+    const notifiers = [new ChangeNotifier(database.pool, log), new ChangeNotifier(database.pool, log)];
     const { notices } = await listen();
     const tokens = Array.from({ length: 40 }, (_, at) => {
       const notifier = notifiers[at % 2] ?? notifiers[0];
@@ -96,7 +96,7 @@ describe('change notifier and listener', () => {
   });
 
   it('a change after a sent notice, has a later token and arrives with it', async () => {
-    const notifier = createChangeNotifier(database.pool, log);
+    const notifier = new ChangeNotifier(database.pool, log);
     const { notices } = await listen();
     notifier.notify({ kind: 'species' });
     const first = notifier.last().token;
@@ -111,7 +111,7 @@ describe('change notifier and listener', () => {
   });
 
   it('a listener in the same process, is called at once, without the database', () => {
-    const notifier = createChangeNotifier(database.pool, log);
+    const notifier = new ChangeNotifier(database.pool, log);
     const received = vi.fn();
     notifier.onNotice(received);
     notifier.wake();
@@ -121,7 +121,7 @@ describe('change notifier and listener', () => {
   });
 
   it('a listener that lost its connection, reports a gap and receives notices again', async () => {
-    const notifier = createChangeNotifier(database.pool, log);
+    const notifier = new ChangeNotifier(database.pool, log);
     const received = await listen();
     expect(received.gaps).toBe(1);
     await database.pool.query(
@@ -140,7 +140,7 @@ describe('change notifier and listener', () => {
   it.each(['', 'no json', '{"a":', 'null', '{}'])(
     'an invalid notification %j, is reported as a gap',
     async (payload) => {
-      const notifier = createChangeNotifier(database.pool, log);
+      const notifier = new ChangeNotifier(database.pool, log);
       const received = await listen();
       await database.pool.query('SELECT pg_notify($1, $2)', [changeChannel, payload]);
       notifier.notify({ kind: 'species' });
@@ -152,7 +152,7 @@ describe('change notifier and listener', () => {
   it('a notice that the database refuses, is sent again', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     const refuse = vi.spyOn(pool, 'query').mockImplementationOnce(() => Promise.reject(new Error('lost')));
-    const notifier = createChangeNotifier(pool, log);
+    const notifier = new ChangeNotifier(pool, log);
     const { notices } = await listen();
     notifier.notify({ kind: 'species' });
     await vi.waitFor(() => expect(notices).toHaveLength(1), waitOptions);
@@ -165,7 +165,7 @@ describe('change notifier and listener', () => {
     const { listener, notices } = await listen();
     await listener.close();
     expect(listener.isListening()).toBe(false);
-    const notifier = createChangeNotifier(database.pool, log);
+    const notifier = new ChangeNotifier(database.pool, log);
     notifier.notify({ kind: 'species' });
     await notifier.settled();
     const { rows } = await database.pool.query(
@@ -182,7 +182,7 @@ describe('change notifier and listener', () => {
     await vi.waitFor(() => expect(listener.isListening()).toBe(true), waitOptions);
     proxy.stopForwarding();
     await vi.waitFor(() => expect(handlers.onGap).toHaveBeenCalledTimes(2), waitOptions);
-    createChangeNotifier(database.pool, log).notify({ kind: 'weather' });
+    new ChangeNotifier(database.pool, log).notify({ kind: 'weather' });
     await vi.waitFor(() => expect(handlers.onNotice).toHaveBeenCalledTimes(1), waitOptions);
     proxy.close();
   });

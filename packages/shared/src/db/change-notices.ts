@@ -45,77 +45,83 @@ export function compactChanges(changes: readonly Change[]): Change[] {
  * Notifies all processes of the hub of committed changes. Must be called after the commit, not inside the transaction:
  * NOTIFY serialises commits. Changes that arrive while a notice is being sent are part of the next one.
  */
-export interface ChangeNotifier {
-  notify(change: Change): void;
+export class ChangeNotifier {
+  readonly #pool: pg.Pool;
+  readonly #log: Logger;
+  readonly #origin = randomUUID().slice(0, 8);
+  readonly #listeners: (() => void)[] = [];
+  #pending: Change[] = [];
+  #count = 0;
+  /** The sequence number of the last notice. */
+  #sequence = 0;
+  /** The sequence number of the notice with the last change. */
+  #lastSequence = 0;
+  #sending: Promise<void> | undefined;
+  #isClosing = false;
+
+  constructor(pool: pg.Pool, log: Logger) {
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  notify(change: Change): void {
+    this.#pending.push(change);
+    this.#count += 1;
+    this.#lastSequence = this.#sequence + 1;
+    this.#sending ??= Promise.resolve().then(() => this.#sendPending());
+    this.wake();
+  }
+
   /** Calls only the listeners of this process, after a commit that does not affect cached responses. */
-  wake(): void;
+  wake(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
   /** Adds a listener that is called immediately, before other processes are notified. */
-  onNotice(listener: () => void): void;
+  onNotice(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   /**
    * Returns the number of changes so far and the consistency token (`origin:sequence`) of the last one. A reader that
    * has received the notice with that number has received all of them.
    */
-  last(): { readonly count: number; readonly token: string };
-  /** Resolves when the notices of all changes so far have been sent. */
-  settled(): Promise<void>;
-  /** Sends pending changes, without retries. */
-  close(): Promise<void>;
-}
-
-/** Creates the change notifier of a process. */
-export function createChangeNotifier(pool: pg.Pool, log: Logger): ChangeNotifier {
-  const origin = randomUUID().slice(0, 8);
-  const listeners: (() => void)[] = [];
-  let pending: Change[] = [];
-  let count = 0;
-  let lastSequence = 0;
-  let sequence = 0;
-  let isClosing = false;
-  let sending: Promise<void> | undefined;
-
-  async function send(notice: ChangeNotice): Promise<void> {
-    try {
-      await pool.query('SELECT pg_notify($1, $2)', [changeChannel, JSON.stringify(notice)]);
-    } catch (error) {
-      if (isClosing) return;
-      log.debug({ err: error }, 'change notice not sent, retrying');
-      await pause(retryMs, undefined, { ref: false });
-      if (!isClosing) await send(notice);
-    }
+  last(): { readonly count: number; readonly token: string } {
+    return { count: this.#count, token: `${this.#origin}:${this.#lastSequence}` };
   }
 
-  async function sendPending(): Promise<void> {
-    while (pending.length) {
-      const changes = compactChanges(pending);
-      pending = [];
-      sequence += 1;
-      await send({ origin, sequence, changes });
+  /** Resolves when the notices of all changes so far have been sent. */
+  async settled(): Promise<void> {
+    await this.#sending;
+  }
+
+  /** Sends pending changes, without retries. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#sending;
+  }
+
+  async #sendPending(): Promise<void> {
+    while (this.#pending.length) {
+      const changes = compactChanges(this.#pending);
+      this.#pending = [];
+      this.#sequence += 1;
+      await this.#send({ origin: this.#origin, sequence: this.#sequence, changes });
       await pause(spacingMs, undefined, { ref: false });
     }
-    sending = undefined;
+    this.#sending = undefined;
   }
 
-  const wake = () => {
-    for (const listener of listeners) listener();
-  };
-
-  return {
-    wake,
-    notify(change) {
-      pending.push(change);
-      count += 1;
-      lastSequence = sequence + 1;
-      sending ??= Promise.resolve().then(sendPending);
-      wake();
-    },
-    onNotice: (listener) => void listeners.push(listener),
-    last: () => ({ count, token: `${origin}:${lastSequence}` }),
-    settled: async () => sending,
-    close: async () => {
-      isClosing = true;
-      await sending;
-    },
-  };
+  async #send(notice: ChangeNotice): Promise<void> {
+    try {
+      await this.#pool.query('SELECT pg_notify($1, $2)', [changeChannel, JSON.stringify(notice)]);
+    } catch (error) {
+      if (this.#isClosing) return;
+      this.#log.debug({ err: error }, 'change notice not sent, retrying');
+      await pause(retryMs, undefined, { ref: false });
+      if (!this.#isClosing) await this.#send(notice);
+    }
+  }
 }
 
 /**

@@ -3,9 +3,8 @@ export {
   type ChangeHandlers,
   ChangeListener,
   type ChangeNotice,
-  type ChangeNotifier,
+  ChangeNotifier,
   compactChanges,
-  createChangeNotifier,
 } from './change-notices.js';
 export { type CopyOut, copyIn, copyOut } from './copy.js';
 export { addToCounters } from './counters.js';

@@ -5,7 +5,7 @@ import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/rec
 import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { TokenAttempts } from '@birdhub/shared/attempts';
-import { type Change, createChangeNotifier } from '@birdhub/shared/db';
+import { type Change, ChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createOutgoingGuard, createServiceGuard } from '@birdhub/shared/outgoing';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
@@ -95,6 +95,16 @@ const countedTables = [
 
 const countSql = `SELECT ${countedTables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')}`;
 
+/** Keeps the changes that it notifies of. */
+class RememberingNotifier extends ChangeNotifier {
+  readonly notified: Change[] = [];
+
+  override notify(change: Change): void {
+    this.notified.push(change);
+    super.notify(change);
+  }
+}
+
 /** Builds the application as `start.ts` does, without ports and without a broker. */
 export async function createTestIngest(
   options: {
@@ -113,15 +123,7 @@ export async function createTestIngest(
   const database = options.database ?? (await createTestDatabase());
   const { pool } = database;
   const log = pino({ level: 'silent' });
-  const notified: Change[] = [];
-  const realNotifier = createChangeNotifier(pool, log);
-  const notifier = {
-    ...realNotifier,
-    notify: (change: Change) => {
-      notified.push(change);
-      return realNotifier.notify(change);
-    },
-  };
+  const notifier = new RememberingNotifier(pool, log);
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
@@ -265,7 +267,7 @@ export async function createTestIngest(
     sources,
     demo,
     publishCorrection: async (payload) => handleCorrection({ payload }),
-    notified,
+    notified: notifier.notified,
     send,
     post: (path, payload, headers) => send('POST', path, payload, headers),
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
@@ -292,7 +294,7 @@ export async function createTestIngest(
       await settings.close();
       await space.stop();
       await app.close();
-      await realNotifier.settled();
+      await notifier.settled();
       if (!options.database) await database.drop();
       await rm(folder, { recursive: true });
     },

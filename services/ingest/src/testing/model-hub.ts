@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
-import { createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { emptyTables, recordingTables, type TestDatabase, testAuthor } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -160,7 +160,7 @@ export class ModelHub {
   #createWriter({ pool }: Pick<Database, 'pool'>): RecordingWriter {
     const directory = createSpeciesDirectory(pool);
     const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-    return createRecordingWriter({ pool, directory, settings, notifier: createChangeNotifier(pool, log) });
+    return createRecordingWriter({ pool, directory, settings, notifier: new ChangeNotifier(pool, log) });
   }
 
   #createRunner(database: Database): SourceRunner {

@@ -12,7 +12,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
 import type { HubApp } from '@birdhub/shared/app';
 import type { Bus } from '@birdhub/shared/bus';
-import { type Change, type ChangeNotifier, createChangeNotifier } from '@birdhub/shared/db';
+import { type Change, ChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
@@ -103,7 +103,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const listening = openListeningCaches({
     database,

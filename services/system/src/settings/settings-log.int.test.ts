@@ -1,6 +1,6 @@
 import { createSettingsWriter } from '@birdhub/domain/settings';
 import { createApp } from '@birdhub/shared/app';
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createSecretBox } from '@birdhub/shared/secrets';
 import { createTestDatabase } from '@birdhub/testing';
@@ -15,7 +15,7 @@ it('PATCH /settings, done, refused or failed, has no secret in its log or its re
   const log = pino({ level: 'trace' }, { write: (line) => void texts.push(line) });
   const app = createApp({ log, metrics: createMetrics('system') });
   const secrets = createSecretBox({ read: () => ['key'], readOrCreate: () => ['key'] });
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   settingsRoutes(app, {
     settingsWriter: createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' }),
   });

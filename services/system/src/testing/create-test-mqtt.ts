@@ -5,7 +5,7 @@ import { createRecordingWriter, type PostResult, type RecordingWriter } from '@b
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { Bus } from '@birdhub/shared/bus';
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
@@ -43,7 +43,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const clock = manualClock(present);
   const bus = new Bus({ url: nats.url, name: 'test', log });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   const directory = createSpeciesDirectory(pool);
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const relay = createOutboxRelay({ pool, bus, log });

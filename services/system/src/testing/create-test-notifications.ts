@@ -5,7 +5,7 @@ import { createRecordingWriter, type PostResult } from '@birdhub/domain/recordin
 import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { Bus } from '@birdhub/shared/bus';
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { ChangeNotifier } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
 import { createOutgoingGuard, createServiceGuard, type OwnAddress } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
@@ -91,7 +91,7 @@ export async function createTestNotifications(
     ready.push(subscription.ready);
     return subscription;
   };
-  const notifier = createChangeNotifier(pool, log);
+  const notifier = new ChangeNotifier(pool, log);
   const secrets = openSecretBox({ secretsKey: 'a test', dataDir: '' });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log, secrets });
   const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });

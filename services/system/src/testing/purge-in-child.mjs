@@ -1,7 +1,7 @@
 import { createFileRemover, createRecordingWriter } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
-import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { pino } from 'pino';
 
 // Runs compiled modules in a child process, which the test kills: purges all but favourites, in small batches.
@@ -14,7 +14,7 @@ const writer = createRecordingWriter({
   pool,
   directory,
   settings,
-  notifier: createChangeNotifier(pool, log),
+  notifier: new ChangeNotifier(pool, log),
 });
 const files = createFileRemover({ pool, recordingsDir, dataDir, log });
 const { rows } = await pool.query('SELECT id FROM video ORDER BY start_time');
