@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createPictureRequests } from '@birdhub/domain/media';
-import { createFileRemover, createRecordingWriter } from '@birdhub/domain/recordings';
+import { createRecordingWriter, FileRemover } from '@birdhub/domain/recordings';
 import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
@@ -56,7 +56,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const notifier = new ChangeNotifier(pool, log);
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
-  const files = createFileRemover({ pool, recordingsDir, dataDir, log });
+  const files = new FileRemover({ pool, recordingsDir, dataDir, log });
   const externalApis = createExternalApis({ urls: config, pool, prisma, clock: systemClock, log });
   const pictures = createPicturesWatch({ pool, notifier, log });
   const weather = createWeatherWatch({ prisma, settings, externalApis, notifier, clock: systemClock, log });

@@ -1,11 +1,6 @@
 import { join, resolve } from 'node:path';
 import { createJobMetrics, type Jobs, startJobs } from '@birdhub/domain/jobs';
-import {
-  createFileRemover,
-  createRecordingWriter,
-  type FileRemover,
-  type RecordingWriter,
-} from '@birdhub/domain/recordings';
+import { createRecordingWriter, FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
@@ -165,7 +160,7 @@ function startStorage(deps: ComponentDeps) {
   const { pool, log, config } = deps;
   const { dataDir, recordingsDir } = foldersOf(config);
   const writer = createRecordingWriter(deps);
-  const files = createFileRemover({ pool, recordingsDir, dataDir, log });
+  const files = new FileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = readFreeBytesOf(recordingsDir);
   const storage = { recordingsDir, writer, files, readFreeBytes };
   const watch = new RetentionWatch({ ...deps, ...storage });

@@ -13,7 +13,7 @@ import {
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { derivedFolder } from '../media/derived-files.js';
-import { createFileRemover, type FileRemover } from './file-remover.js';
+import { FileRemover } from './file-remover.js';
 
 describe('file remover', () => {
   let database: TestDatabase;
@@ -31,7 +31,7 @@ describe('file remover', () => {
     recordingsDir = join(folder, 'recordings');
     await mkdir(recordingsDir);
     await symlink(folder, join(recordingsDir, 'out'));
-    remover = createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
+    remover = new FileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
   });
   afterAll(async () => {
     await database.drop();
@@ -88,7 +88,7 @@ describe('file remover', () => {
     const videoId = await post({ videoPath: 'a/video.mp4', spectrogramPath });
     await hub.writer.remove(videoId, testAuthor);
     expect(files.map(existsSync)).toEqual([true, true]);
-    const restarted = createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
+    const restarted = new FileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
     restarted.start();
     await vi.waitUntil(async () => (await waiting()).length === 0);
     await restarted.stop();
@@ -202,8 +202,9 @@ describe('file remover', () => {
   it('several removers at once, leave no file and no row', async () => {
     const files = await Promise.all(Array.from({ length: 120 }, (_, index) => place(`many/${index}.mp4`)));
     for (let index = 0; index < files.length; index += 1) await ask(`many/${index}.mp4`);
-    const others = Array.from({ length: 3 }, () =>
-      createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log }),
+    const others = Array.from(
+      { length: 3 },
+      () => new FileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log }),
     );
     for (const other of others) other.start();
     await vi.waitUntil(async () => (await waiting()).length === 0, 30_000);

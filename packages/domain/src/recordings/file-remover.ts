@@ -1,4 +1,4 @@
-import { createLoop } from '@birdhub/shared/async';
+import { createLoop, type Loop } from '@birdhub/shared/async';
 import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -11,17 +11,6 @@ const intervalMs = 60_000;
 /** Above every id. */
 const maxId = Number.MAX_SAFE_INTEGER;
 
-/** Removes the files that `file_removal` lists. */
-export interface FileRemover {
-  /** Removes the latest batch of listed files; failures are logged and retried later. */
-  removeLatest(): Promise<void>;
-  /** Removes all listed files except those that fail. */
-  removeAll(): Promise<void>;
-  /** Removes all listed files now and every minute. */
-  start(): void;
-  stop(): Promise<void>;
-}
-
 /** Dependencies of the file remover. */
 export interface FileRemoverDeps {
   readonly pool: pg.Pool;
@@ -30,20 +19,65 @@ export interface FileRemoverDeps {
   readonly log: Logger;
 }
 
-/** Removes files in batches; concurrent processes take different ones. */
-export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRemoverDeps): FileRemover {
-  let isStopped = false;
+/** Removes the files that `file_removal` lists, in batches; concurrent processes take different ones. */
+export class FileRemover {
+  readonly #deps: FileRemoverDeps;
+  readonly #loop: Loop;
+  #isStopped = false;
 
-  async function removeFile(path: string): Promise<void> {
-    const outcome = await removeRecordingFile(recordingsDir, path);
-    if (outcome === 'refused') log.warn({ path }, 'file not removed: not a file in the recordings tree');
+  constructor(deps: FileRemoverDeps) {
+    this.#deps = deps;
+    this.#loop = createLoop({
+      work: () => this.#removeListed(),
+      everyMs: intervalMs,
+      onError: (error) => this.#logFailure(error),
+    });
+  }
+
+  /** Removes the latest batch of listed files; failures are logged and retried later. */
+  async removeLatest(): Promise<void> {
+    await this.#removeBatch(maxId).catch((error) => this.#logFailure(error));
+  }
+
+  /** Removes all listed files except those that fail. */
+  removeAll(): Promise<void> {
+    return this.#removeListed().catch((error) => this.#logFailure(error));
+  }
+
+  /** Removes all listed files now and every minute. */
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#loop.stop();
+  }
+
+  /** Proceeds from the newest to the oldest, so that each row is read once. */
+  async #removeListed(): Promise<void> {
+    let belowId: number | undefined = maxId;
+    while (!this.#isStopped && belowId !== undefined) belowId = await this.#removeBatch(belowId);
+  }
+
+  /** Returns the lowest id of the batch; undefined when no removal is left. */
+  #removeBatch(belowId: number): Promise<number | undefined> {
+    return inTransaction(this.#deps.pool, async (client) => {
+      const removals = await claimRemovals(client, belowId, batchSize);
+      const done: number[] = [];
+      const failed: number[] = [];
+      for (const removal of removals) ((await this.#remove(removal)) ? done : failed).push(removal.id);
+      if (removals.length) await settleRemovals(client, done, failed);
+      return removals.at(-1)?.id;
+    });
   }
 
   /** Returns whether the removal has succeeded. */
-  async function remove({ path, derivedOf, isInUse }: FileRemoval): Promise<boolean> {
+  async #remove({ path, derivedOf, isInUse }: FileRemoval): Promise<boolean> {
+    const { dataDir, log } = this.#deps;
     try {
       if (derivedOf !== null) await removeDerived(dataDir, derivedOf);
-      if (path !== null && !isInUse) await removeFile(path);
+      if (path !== null && !isInUse) await this.#removeFile(path);
       return true;
     } catch (error) {
       log.warn({ err: error, path, derivedOf }, 'file not removed');
@@ -51,39 +85,15 @@ export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRem
     }
   }
 
-  /** Returns the lowest id of the batch; undefined when no removal is left. */
-  function removeBatch(belowId: number): Promise<number | undefined> {
-    return inTransaction(pool, async (client) => {
-      const removals = await claimRemovals(client, belowId, batchSize);
-      const done: number[] = [];
-      const failed: number[] = [];
-      for (const removal of removals) ((await remove(removal)) ? done : failed).push(removal.id);
-      if (removals.length) await settleRemovals(client, done, failed);
-      return removals.at(-1)?.id;
-    });
+  async #removeFile(path: string): Promise<void> {
+    const { recordingsDir, log } = this.#deps;
+    const outcome = await removeRecordingFile(recordingsDir, path);
+    if (outcome === 'refused') log.warn({ path }, 'file not removed: not a file in the recordings tree');
   }
 
-  const logFailure = (error: unknown) => log.warn({ err: error }, 'files not removed');
-
-  /** Proceeds from the newest to the oldest, so that each row is read once. */
-  async function removeListed(): Promise<void> {
-    let belowId: number | undefined = maxId;
-    while (!isStopped && belowId !== undefined) belowId = await removeBatch(belowId);
+  #logFailure(error: unknown): void {
+    this.#deps.log.warn({ err: error }, 'files not removed');
   }
-
-  const loop = createLoop({ work: removeListed, everyMs: intervalMs, onError: logFailure });
-
-  return {
-    removeLatest: async () => {
-      await removeBatch(maxId).catch(logFailure);
-    },
-    removeAll: () => removeListed().catch(logFailure),
-    start: () => loop.start(),
-    async stop() {
-      isStopped = true;
-      await loop.stop();
-    },
-  };
 }
 
 /** A file to be removed, or all derived files of a recording. */

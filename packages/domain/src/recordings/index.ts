@@ -1,4 +1,4 @@
-export { createFileRemover, type FileRemover } from './file-remover.js';
+export { FileRemover } from './file-remover.js';
 export type { FileState, NewTrack, SavedFileStates, UnreadableFile } from './media.js';
 export { NothingToStoreError, type PostOptions, type PostResult } from './post.js';
 export { createNaming } from './posted-detections.js';

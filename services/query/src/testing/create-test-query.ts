@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PictureRequests } from '@birdhub/domain/media';
 import {
-  createFileRemover,
   createRecordingWriter,
+  FileRemover,
   type PostResult,
   type RecordingWriter,
 } from '@birdhub/domain/recordings';
@@ -129,7 +129,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     transaction,
     notifier,
     writer,
-    files: createFileRemover({ pool, recordingsDir, dataDir: recordingsDir, log }),
+    files: new FileRemover({ pool, recordingsDir, dataDir: recordingsDir, log }),
     settings,
     recordingsDir,
     media: new RecordingMedia({

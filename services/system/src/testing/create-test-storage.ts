@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createJobMetrics, startJobs } from '@birdhub/domain/jobs';
-import { createFileRemover, type PostedDetection } from '@birdhub/domain/recordings';
+import { FileRemover, type PostedDetection } from '@birdhub/domain/recordings';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { manualClock } from '@birdhub/shared/time';
@@ -44,7 +44,7 @@ export async function createTestStorage() {
   const { writer, settings, notifier } = createTestWriter(pool);
   const clock = manualClock(testNow);
   const disk = { freeBytes: 1e15 as number | undefined };
-  const files = createFileRemover({ pool, recordingsDir, dataDir, log });
+  const files = new FileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = async () => disk.freeBytes;
   const deps = { pool, prisma, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
   const tools = createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1);

@@ -1,4 +1,4 @@
-import { createFileRemover, createRecordingWriter } from '@birdhub/domain/recordings';
+import { createRecordingWriter, FileRemover } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
@@ -16,7 +16,7 @@ const writer = createRecordingWriter({
   settings,
   notifier: new ChangeNotifier(pool, log),
 });
-const files = createFileRemover({ pool, recordingsDir, dataDir, log });
+const files = new FileRemover({ pool, recordingsDir, dataDir, log });
 const { rows } = await pool.query('SELECT id FROM video ORDER BY start_time');
 const report = (step) => process.send?.(step);
 report('started');
