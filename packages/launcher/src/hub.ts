@@ -50,9 +50,14 @@ export async function startHub(deps: HubDeps): Promise<Hub> {
     return { address, children, stop: () => runAll(undo) };
   } catch (error) {
     await runAll(undo);
-    throw error;
+    throw isDiskFull(error)
+      ? new LauncherError(`Birdhub cannot start: the disk of ${deps.options.dataDir} is full.`)
+      : error;
   }
 }
+
+const isDiskFull = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
 async function compose(deps: HubDeps, undo: Step[]) {
   const { options, log, signal } = deps;
@@ -61,7 +66,7 @@ async function compose(deps: HubDeps, undo: Step[]) {
   undo.unshift(lockData(options.dataDir));
   await stopLeftovers(pathsIn(options.dataDir).state, log);
   const held = await reservePort(host, port, undo);
-  const state = createState(options.dataDir, port === 0 ? null : toPublicAddress(host, port, basePath));
+  const state = createState(options, log);
   undo.unshift(() => state.remove());
 
   let moveServices = () => {};
@@ -116,13 +121,14 @@ async function reservePort(host: string, port: number, undo: Step[]) {
   return { release };
 }
 
-function createState(dataDir: string, address: string | null): StateFile {
+function createState({ dataDir, host, port, basePath }: Options, log: Log): StateFile {
   const self = identifyProcess(process.pid);
   if (self === undefined) throw new Error('this process cannot identify itself');
-  return new StateFile(pathsIn(dataDir).state, self, address);
+  const address = port === 0 ? null : toPublicAddress(host, port, basePath);
+  return new StateFile(pathsIn(dataDir).state, self, address, log);
 }
 
-async function openAddresses({ options }: HubDeps, undo: Step[]): Promise<ServiceAddresses> {
+async function openAddresses({ options, log }: HubDeps, undo: Step[]): Promise<ServiceAddresses> {
   const paths = pathsIn(options.dataDir);
   const folder = await openSocketFolder(paths.sockets, longestSocketName);
   undo.unshift(folder.remove);
@@ -130,7 +136,7 @@ async function openAddresses({ options }: HubDeps, undo: Step[]): Promise<Servic
   return new ServiceAddresses({
     portsFile: paths.ports,
     socketFolder: folder.path,
-    ...{ port, opsHost, opsPorts },
+    ...{ port, opsHost, opsPorts, log },
   });
 }
 

@@ -22,8 +22,8 @@ export function takeLock(file: string, about: { address?: string } = {}): { rele
   if (self === undefined) throw new Error('this process cannot identify itself');
   const content = JSON.stringify({ ...self, ...about });
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, content, { mode: 0o600 });
   try {
+    writeFileSync(draft, content, { mode: 0o600 });
     claim(draft, file);
   } finally {
     rmSync(draft, { force: true });

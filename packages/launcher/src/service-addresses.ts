@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListeningMessage, ServiceAddress } from '@birdhub/shared/app';
 import { drawPort } from '@birdhub/shared/ports';
+import type { Log } from './log.js';
 
 /** The services behind the gateway. */
 export const innerServices = ['ingest', 'query', 'reports', 'system'] as const;
@@ -23,6 +24,7 @@ export type ServiceAddressesOptions = {
   readonly opsHost: string;
   /** Ops ports set in the environment. */
   readonly opsPorts: Readonly<Partial<Record<ServiceName, number>>>;
+  readonly log: Log;
 };
 
 /**
@@ -84,14 +86,18 @@ export class ServiceAddresses {
     return ports.map((port) => `${toLocalOrigin(this.#options.opsHost, port)}/readyz`);
   }
 
-  // Ports set in the environment are not remembered.
+  // Ports set in the environment are not remembered. Without the file, the next start may use others.
   #remember(): void {
-    const { portsFile, opsPorts } = this.#options;
+    const { portsFile, opsPorts, log } = this.#options;
     const ports = { ...readPorts(portsFile) };
     for (const name of serviceNames) if (opsPorts[name] === undefined) ports[name] = this.#opsPorts[name];
     const draft = `${portsFile}.new`;
-    writeFileSync(draft, `${JSON.stringify(ports, null, 2)}\n`, { mode: 0o600 });
-    renameSync(draft, portsFile);
+    try {
+      writeFileSync(draft, `${JSON.stringify(ports, null, 2)}\n`, { mode: 0o600 });
+      renameSync(draft, portsFile);
+    } catch (error) {
+      log.warn({ err: String(error) }, 'the ports of the services are not stored');
+    }
   }
 }
 

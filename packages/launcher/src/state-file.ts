@@ -26,13 +26,15 @@ export type HubState = {
   readonly processes: readonly ProcessState[];
 };
 
-/** Stores the running processes on disk. */
+/** Stores the running processes on disk. After the start the hub goes on when that fails, as on a full disk. */
 export class StateFile {
   readonly #file: string;
+  readonly #log: Log;
   #state: HubState;
 
-  constructor(file: string, launcher: ProcessIdentity, address: string | null) {
+  constructor(file: string, launcher: ProcessIdentity, address: string | null, log: Log) {
     this.#file = file;
+    this.#log = log;
     this.#state = { launcher, address, readyAt: null, processes: [] };
     this.#write();
   }
@@ -43,16 +45,24 @@ export class StateFile {
     const processes = new Map(this.#state.processes.map((one) => [one.name, one]));
     processes.set(about.name, { ...about, process });
     this.#state = { ...this.#state, processes: [...processes.values()] };
-    this.#write();
+    this.#update();
   }
 
   noteReady(at: Date, address: string): void {
     this.#state = { ...this.#state, address, readyAt: at.toISOString() };
-    this.#write();
+    this.#update();
   }
 
   remove(): void {
     rmSync(this.#file, { force: true });
+  }
+
+  #update(): void {
+    try {
+      this.#write();
+    } catch (error) {
+      this.#log.warn({ err: String(error) }, 'the state of the processes is not stored');
+    }
   }
 
   // Replaced atomically, so that readers never see a partial file.
