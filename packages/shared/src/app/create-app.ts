@@ -76,6 +76,7 @@ export function createApp(options: AppOptions): HubApp {
     // Requests that arrive while closing are still handled, with `Connection: close`.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4_096 },
+    rewriteUrl: toOriginForm,
     frameworkErrors(error, request, reply) {
       // Hooks do not run for requests that fail before routing.
       addHeaders(request, reply);
@@ -103,6 +104,21 @@ export function createApp(options: AppOptions): HubApp {
   if (options.consistencyTokens) sendConsistencyTokens(app, options.consistencyTokens);
   reportIgnoredParameters(app);
   return app;
+}
+
+const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/is;
+
+/**
+ * Returns the path and the query of a request target. Servers must accept targets with a host, which then replaces the
+ * `Host` header (RFC 9112 section 3.2.2).
+ */
+function toOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  const { url: target = '' } = request;
+  if (target.startsWith('/')) return target;
+  const [, host, rest] = absoluteForm.exec(target) ?? [];
+  if (host === undefined || rest === undefined) return target;
+  request.headers.host = host;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 const buildCompiled = SerializerSelector();

@@ -51,6 +51,24 @@ function collect(socket: Socket): () => string {
   return () => text;
 }
 
+describe('a request target with a host', () => {
+  test.each([
+    ['http://localhost', '/api/ui/things/1?a=b', 200],
+    ['HTTP://127.0.0.1:8080', '/api/ui/things/1?a=b', 200],
+    ['http://evil.example', '/api/ui/things/1', 421],
+    ['https://localhost@evil.example', '/api/ui/things/1', 421],
+    ['ftp://localhost', '/api/ui/things/1', 404],
+  ])('%s%s, is %i, and services get its path only', async (origin, path, status) => {
+    const { open, service } = await start((_request, response) => response.end());
+    const socket = open();
+    const text = collect(socket);
+    socket.write(get(`${origin}${path}`));
+    await vi.waitFor(() => expect(text()).toMatch(/^HTTP\/1\.1 \d/));
+    expect(Number(text().split(' ')[1])).toBe(status);
+    expect(service.requests.map(({ url }) => url)).toEqual(status === 200 ? [path] : []);
+  });
+});
+
 const countStatus = (text: string, status = 200) => text.split(`HTTP/1.1 ${status} `).length - 1;
 
 describe('requests pipelined on one connection', () => {

@@ -9,7 +9,7 @@ import type { ResponseBudget } from '../response-cache/response-budget.js';
 import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.js';
 import { chooseLanguage } from '../species-knowledge/description-language.js';
 import { TimelineItemSchema } from '../timeline/timeline.schema.js';
-import { linkToNextPage, readCursor } from '../timeline/timeline-cursor.js';
+import { linkToNextPage, pageUrl, readCursor } from '../timeline/timeline-cursor.js';
 import { idInPath, toStoredImageUrl } from '../wire.schema.js';
 import {
   BirdFamilySchema,
@@ -167,15 +167,19 @@ const visitsRoute = {
 
 /** `GET /species/:id/visits` */
 function visitsRoutes(app: HubApp, { budget }: Pick<SpeciesRoutesDeps, 'budget'>): void {
-  const config = {
-    cache: { tags: { recordings: 'all', species: true }, key: ({ url }: { url: string }) => url },
-  } as const;
-  app.get('/api/ui/species/:id/visits', { schema: visitsRoute, config }, async (request) => {
+  const urlOf = ({ params, url }: Pick<FastifyRequest<SpeciesRequest>, 'params' | 'url'>) =>
+    pageUrl(`/api/ui/species/${params.id}/visits`, url, visitsRoute.querystring);
+  const cache: RouteCacheOptions = {
+    tags: { recordings: 'all', species: true },
+    key: (request: FastifyRequest<SpeciesRequest>) => urlOf(request),
+  };
+  app.get('/api/ui/species/:id/visits', { schema: visitsRoute, config: { cache } }, async (request) => {
     const { limit, cursor } = request.query;
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const search = { speciesId: request.params.id, limit, after };
     const { body, last } = await readSpeciesVisits(request.readPool, search, budget);
-    return readyJson(body, { link: last && linkToNextPage(publicPrefix(request), request.url, last) });
+    const link = last && linkToNextPage(publicPrefix(request), urlOf(request), last);
+    return readyJson(body, { link });
   });
 }
 

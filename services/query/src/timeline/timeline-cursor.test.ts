@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkToNextPage, readCursor, writeCursor } from './timeline-cursor.js';
+import { linkToNextPage, pageUrl, readCursor, writeCursor } from './timeline-cursor.js';
 
 describe('readCursor', () => {
   it('any position, written and read, is the same', () => {
@@ -32,6 +32,20 @@ describe('readCursor', () => {
 
 const last = { start: 1_780_000_000_123, id: -7 };
 const cursor = writeCursor(last);
+
+describe('pageUrl', () => {
+  const schema = { properties: { date: {}, limit: {} } };
+
+  it.each([
+    ['/api/ui/timeline', '/page?'],
+    ['/api/ui/timeline?limit=2&date=2026-05-01', '/page?limit=2&date=2026-05-01'],
+    ['/api/ui/timeline?x=1&limit=2&constructor=a', '/page?limit=2'],
+    ['http://evil.example/api/ui/timeline?limit=2', '/page?limit=2'],
+    ['/api/ui/timeline?date=a?b', '/page?date=a%3Fb'],
+  ])('%s, has the path of the page and the declared parameters', (requested, url) => {
+    expect(pageUrl('/page', requested, schema)).toBe(url);
+  });
+});
 
 describe('linkToNextPage', () => {
   it('of a first page, keeps all parameters and names the cursor', () => {

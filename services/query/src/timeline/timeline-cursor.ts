@@ -22,7 +22,20 @@ export function readCursor(cursor: string): Place {
   throw invalidField('cursor', 'must be a cursor from a Link header');
 }
 
-/** Returns the `Link` to the page after `last`: the URL of the request with another cursor. */
+/** Returns the address of a page: its path, and the parameters of the requested URL that the schema declares. */
+export function pageUrl(
+  path: string,
+  requested: string,
+  { properties }: { readonly properties: object },
+): string {
+  const [, ...query] = requested.split('?');
+  const declared = [...new URLSearchParams(query.join('?'))].filter(([name]) =>
+    Object.hasOwn(properties, name),
+  );
+  return `${path}?${new URLSearchParams(declared)}`;
+}
+
+/** Returns the `Link` to the page after `last`: the URL of the page with another cursor. */
 export function linkToNextPage(prefix: string, url: string, last: Place): string {
   const [path = '', ...query] = url.split('?');
   const parameters = new URLSearchParams(query.join('?'));

@@ -388,6 +388,15 @@ describe('the pages of GET /timeline', () => {
       /^<\/birds\/api\/ui\/timeline\?start_time=.*&limit=2&source=video&cursor=/,
     );
   });
+
+  it('with an unknown parameter, do not have it in the link, also for the next caller', async () => {
+    for (const unknown of ['&x=1', '']) {
+      const { headers } = await getTimeline(query, `${window}&limit=3${unknown}`);
+      expect(headers['link']).toMatch(
+        /^<\/api\/ui\/timeline\?start_time=[^&]*&end_time=[^&]*&limit=3&cursor=/,
+      );
+    }
+  });
 });
 
 describe('GET /timeline on many visits', () => {

@@ -7,7 +7,7 @@ import type { ResponseBudget } from '../response-cache/response-budget.js';
 import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.js';
 import { TimelineItemSchema, type TimelineQuery, TimelineQuerySchema } from './timeline.schema.js';
 import { maxDetections, maxItems, readTimeline, type TimelineSearch } from './timeline.store.js';
-import { linkToNextPage, readCursor } from './timeline-cursor.js';
+import { linkToNextPage, pageUrl, readCursor } from './timeline-cursor.js';
 
 const schema = {
   operationId: 'getTimeline',
@@ -26,6 +26,8 @@ const schema = {
   querystring: TimelineQuerySchema,
   response: { 200: Type.Array(TimelineItemSchema) },
 };
+
+const path = '/api/ui/timeline';
 
 function toSearch(query: TimelineQuery, zone: string): TimelineSearch {
   const { start_time, end_time, date, limit, cursor, ...filters } = query;
@@ -46,18 +48,19 @@ export function timelineRoutes(
   type TimelineRequest = FastifyRequest<{ Querystring: TimelineQuery }>;
   const searchOf = async ({ query }: TimelineRequest) =>
     toSearch(query, (await settings.current()).general.timezone);
+  const urlOf = ({ url }: TimelineRequest) => pageUrl(path, url, TimelineQuerySchema);
 
   const cache: RouteCacheOptions = {
     tags: { species: true },
     /** Without a limit, a response only depends on the window and the filters. */
     async key(request: TimelineRequest) {
       const { window, filters, limit, after } = await searchOf(request);
-      const url = limit === undefined ? '' : request.url;
+      const url = limit === undefined ? '' : urlOf(request);
       const parts = [window.start, window.end, after?.start, after?.id, limit, url];
       return JSON.stringify([...parts, filters.names, filters.values]);
     },
   };
-  app.get('/api/ui/timeline', { schema, config: { cache } }, async (request) => {
+  app.get(path, { schema, config: { cache } }, async (request) => {
     const search = await searchOf(request);
     const { body, last, span } = await readTimeline(request.readPool, search, budget);
     const { start, end } = search.window;
@@ -65,7 +68,7 @@ export function timelineRoutes(
       from: Math.min(start, span?.from ?? start),
       to: Math.max(end, span?.to ?? end),
     };
-    const link = last && linkToNextPage(publicPrefix(request), request.url, last);
+    const link = last && linkToNextPage(publicPrefix(request), urlOf(request), last);
     return readyJson(body, { link, tags: { recordings } });
   });
 }
