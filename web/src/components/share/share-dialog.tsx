@@ -194,7 +194,7 @@ function DayCard({ day, title }: { readonly day: string; readonly title: string 
         {(['landscape', 'portrait'] as const).map((shape) => (
           <Button
             key={shape}
-            flex={1}
+            flex="1 1 13rem"
             variant="default"
             component="a"
             href={address(shape)}

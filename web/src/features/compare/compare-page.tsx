@@ -170,7 +170,7 @@ function Figure({ label, now, before, digits = 0, isOnly = false }: FigureProps)
       </Text>
       <Text className={classes['number'] ?? ''}>{number(now, digits)}</Text>
       <Group gap={6} wrap="nowrap">
-        {!isOnly && <Change now={now} before={before} />}
+        {!isOnly && before > 0 && <Change now={now} before={before} />}
         <Text size="sm" c="dimmed">
           {t(isOnly ? 'only_before' : 'before', { value: number(before, digits) })}
         </Text>
