@@ -30,6 +30,7 @@ import {
   useDayAnchor,
   useListMetrics,
   useListPosition,
+  useOnUserMove,
   useScrollRestoration,
   useWantedChunks,
 } from './use-list-view';
@@ -70,7 +71,7 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
   useKnownDays(loaded, counts, setKnown);
   useDayAnchor(layout, top);
   useScrollRestoration(offset, top + layout.height);
-  useVisitFromHash(loaded.days, layout, top);
+  useVisitFromHash(loaded.days, layout, top, offset > 0);
   useCardKeys(layout, top, y);
 
   const rows = rowsBetween(layout, section.from, section.to);
@@ -360,20 +361,32 @@ function focusCard(place: CardPosition, frames = maxFrames): void {
   else if (frames > 0) requestAnimationFrame(() => focusCard(place, frames - 1));
 }
 
-/** Scrolls to the visit that the hash of the URL names (`visit-7`) once it is loaded, and focuses its card. */
-function useVisitFromHash(days: ReadonlyMap<Day, LoadedDay>, layout: TimelineLayout, top: number): void {
+/**
+ * Scrolls to the visit that the hash of the URL names (`visit-7`) once it is loaded, and focuses its card. The visit stays
+ * in place while the list above it is completed, until people scroll.
+ */
+function useVisitFromHash(
+  days: ReadonlyMap<Day, LoadedDay>,
+  layout: TimelineLayout,
+  top: number,
+  isRestored: boolean,
+): void {
   const hash = useLocation({ select: (location) => location.hash });
-  const shown = useRef('');
+  const moved = useRef(isRestored ? hash : '');
+  const focused = useRef('');
+  useOnUserMove(() => {
+    moved.current = hash;
+  });
   useEffect(() => {
     const id = Number(/^visit-(\d+)$/.exec(hash)?.[1]);
-    if (Number.isNaN(id) || shown.current === hash) return;
+    if (Number.isNaN(id) || moved.current === hash) return;
     for (const [day, { visits }] of days) {
       const at = visits.findIndex((visit) => visit.id === id);
       const box = at === -1 ? undefined : placeOfCard(layout, { day, at });
       if (box === undefined) continue;
-      shown.current = hash;
       window.scrollTo({ top: Math.max(0, top + box.top - headerPixels - stripPixels), behavior: 'instant' });
-      focusCard({ day, at });
+      if (focused.current !== hash) focusCard({ day, at });
+      focused.current = hash;
     }
   }, [hash, days, layout, top]);
 }

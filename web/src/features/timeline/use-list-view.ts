@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Chunk } from './chunks';
 import { dayIndexAt, type ListMetrics, type TimelineLayout, topOfDay } from './timeline-layout';
 
@@ -152,21 +152,27 @@ export function useDayAnchor(layout: TimelineLayout, top: number): void {
   }, [top]);
 }
 
-/** Events that end the restoration. */
+/** Events with which people move the list themselves. */
 const userEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
+
+/** Calls `onMove` when people may move the list themselves. */
+export function useOnUserMove(onMove: () => void): void {
+  const move = useEffectEvent(onMove);
+  useEffect(() => {
+    const listen = () => move();
+    for (const event of userEvents) window.addEventListener(event, listen, { passive: true });
+    return () => {
+      for (const event of userEvents) window.removeEventListener(event, listen);
+    };
+  }, []);
+}
 
 /** Restores a scroll position once the page is high enough (both in px), unless the user scrolls first. */
 export function useScrollRestoration(offset: number, reach: number): void {
   const wanted = useRef(offset);
-  useEffect(() => {
-    const cancel = () => {
-      wanted.current = 0;
-    };
-    for (const event of userEvents) window.addEventListener(event, cancel, { passive: true });
-    return () => {
-      for (const event of userEvents) window.removeEventListener(event, cancel);
-    };
-  }, []);
+  useOnUserMove(() => {
+    wanted.current = 0;
+  });
   useEffect(() => {
     if (wanted.current === 0 || reach < wanted.current) return;
     window.scrollTo({ top: wanted.current });
