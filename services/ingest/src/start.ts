@@ -91,11 +91,12 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     clock: systemClock,
     log,
   });
+  const ownAddresses = ownAddressesOf(config);
   const pictures = new SightingPictures({
     pool,
     recordingsDir,
     readFreeBytes,
-    guard: createOutgoingGuard('network'),
+    guard: createServiceGuard({ ownAddresses, guard: createOutgoingGuard('network') }),
     clock: systemClock,
     log,
   });
@@ -113,7 +114,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages,
   };
-  const guard = createServiceGuard({ ownAddresses: ownAddressesOf(config) });
+  const guard = createServiceGuard({ ownAddresses });
   const sources = new SourceSystem({
     ...deps,
     database,

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { awaitResponse } from './await-response.js';
-import { createOutgoingGuard, download } from './index.js';
+import { createOutgoingGuard, createServiceGuard, download } from './index.js';
 
 const switching = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
 
@@ -69,7 +69,7 @@ describe('the response to a request', () => {
   });
 
   it('of a download whose server switches to another protocol, is an error', async () => {
-    const guard = createOutgoingGuard('all');
+    const guard = createServiceGuard({ ownAddresses: [], guard: createOutgoingGuard('all') });
     const limits = { guard, maxBytes: 10, timeoutMs: 10_000, accept: '*/*' };
     await expect(download(new URL(`${address}/switch`), limits)).rejects.toMatchObject({
       name: 'DownloadError',

@@ -1,11 +1,13 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { awaitResponse } from './await-response.js';
-import { type OutgoingGuard, RefusedAddressError } from './outgoing-guard.js';
+import { RefusedAddressError } from './outgoing-guard.js';
+import type { ServiceGuard } from './service-guard.js';
 
 /** Options and limits of a download. */
 export interface DownloadOptions {
-  readonly guard: Pick<OutgoingGuard, 'check' | 'lookup'>;
+  readonly guard: Pick<ServiceGuard, 'admit'>;
   readonly maxBytes: number;
   /** For the entire download, including redirects. */
   readonly timeoutMs: number;
@@ -14,10 +16,20 @@ export interface DownloadOptions {
   readonly accept: string;
 }
 
-/** Thrown when a download fails. The message does not contain the address, which may include secrets. */
+/** Thrown when a download fails. It does not contain the address, which may include secrets. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
+  /** For the log only: callers could learn from it what else listens in the network. */
+  readonly reason: string;
+
+  constructor(message: string, { reason = message, cause }: { reason?: string; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.reason = reason;
+  }
 }
+
+/** Returns the error of a connection or server; its message is the same for all of them. */
+const failed = (reason: string, cause?: unknown) => new DownloadError('cannot be fetched', { reason, cause });
 
 const maxRedirects = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -33,37 +45,39 @@ export async function download(start: URL, options: DownloadOptions): Promise<Bu
   try {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      // Connections to IP addresses do not call the lookup.
-      await withSignal(guard.check(url), ended);
-      const found = await get(url, options, ended);
+      const defaultPort = url.protocol === 'https:' ? 443 : 80;
+      const admitted = guard.admit(url.hostname, Number(url.port) || defaultPort);
+      const { lookup } = await withSignal(admitted, ended);
+      const found = await get(url, options, lookup, ended);
       if (Buffer.isBuffer(found)) return found;
       url = nextUrl(url, found.location);
     }
-    throw new DownloadError('is redirected too often');
+    throw failed('redirected too often');
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof DownloadError) throw error;
-    throw new DownloadError(late.aborted ? `was not sent within ${timeoutMs} ms` : reasonOf(error), {
-      cause: error,
-    });
+    if (error instanceof RefusedAddressError && !error.isOwn)
+      throw new DownloadError(`cannot be fetched: ${error.message}`, { cause: error });
+    throw failed(late.aborted ? `not sent within ${timeoutMs} ms` : reasonOf(error), error);
   }
 }
 
 /** Returns the body, or the target of a redirect. */
 async function get(
   url: URL,
-  { guard, maxBytes, accept }: DownloadOptions,
+  { maxBytes, accept }: DownloadOptions,
+  lookup: LookupFunction,
   signal: AbortSignal,
 ): Promise<Buffer | { readonly location: string | undefined }> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'birdhub' };
-  const request = send(url, { agent: false, headers, signal, lookup: guard.lookup });
+  const request = send(url, { agent: false, headers, signal, lookup });
   try {
     request.end();
     const response = await awaitResponse(request);
     const { statusCode: status = 0, headers: given } = response;
     if (redirects.has(status)) return { location: given.location };
-    if (status !== 200) throw new DownloadError(`cannot be downloaded: the server responds with ${status}`);
+    if (status !== 200) throw failed(`status ${status}`);
     if (Number(given['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
     return await readBody(response, maxBytes);
   } finally {
@@ -79,7 +93,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
     if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  if (!response.complete) throw new DownloadError('was sent in part');
+  if (!response.complete) throw failed('sent in part');
   return Buffer.concat(chunks);
 }
 
@@ -88,9 +102,8 @@ const tooLarge = (maxBytes: number) => new DownloadError(`must be at most ${maxB
 function nextUrl(url: URL, location: string | undefined): URL {
   const isAddress = location !== undefined && URL.canParse(location, url.href);
   const next = isAddress ? new URL(location, url) : undefined;
-  if (!next || !['http:', 'https:'].includes(next.protocol))
-    throw new DownloadError('is redirected to nowhere');
-  if (next.hostname !== url.hostname) throw new DownloadError('must not be redirected to another host');
+  if (!next || !['http:', 'https:'].includes(next.protocol)) throw failed('redirected to nowhere');
+  if (next.hostname !== url.hostname) throw failed('redirected to another host');
   return next;
 }
 
@@ -105,7 +118,6 @@ function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof RefusedAddressError) return `cannot be fetched: ${error.message}`;
   const { code, name } = error as NodeJS.ErrnoException;
-  return `cannot be fetched (${code ?? name})`;
+  return code ?? name;
 }

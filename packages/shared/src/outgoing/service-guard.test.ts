@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOutgoingGuard } from './outgoing-guard.js';
+import { createOutgoingGuard, type OutgoingReach } from './outgoing-guard.js';
 import { createServiceGuard, toOwnAddresses } from './service-guard.js';
 
 const names: Record<string, string> = {
@@ -9,14 +9,18 @@ const names: Record<string, string> = {
   'rebound.': '127.0.0.1',
   'localhost.': '127.0.0.1',
 };
-const guard = createServiceGuard({
-  ownAddresses: [
-    ...toOwnAddresses('postgresql://hub:secret@database/hub', 5432),
-    ...toOwnAddresses('8080', 0),
-  ],
-  guard: createOutgoingGuard('machine', async (host) => [{ address: names[host] ?? '', family: 4 }]),
-  machineAddresses: () => ['192.168.1.2', '2a00:1450::2'],
-});
+const resolve = async (host: string) => [{ address: names[host] ?? '', family: 4 }];
+const guardOf = (reach: OutgoingReach) =>
+  createServiceGuard({
+    ownAddresses: [
+      ...toOwnAddresses('postgresql://hub:secret@database/hub,postgresql://127.0.0.1', 5432),
+      ...toOwnAddresses('8080', 0),
+    ],
+    guard: createOutgoingGuard(reach, resolve),
+    ownGuard: createOutgoingGuard('all', resolve),
+    machineAddresses: () => ['192.168.1.2', '2a00:1450::2'],
+  });
+const guard = guardOf('machine');
 
 describe('guard of services', () => {
   it.each([
@@ -65,6 +69,18 @@ describe('guard of services', () => {
     const { hostname, port } = new URL(text);
     await expect(guard.admit(hostname, Number(port))).rejects.toMatchObject({ name: 'RefusedAddressError' });
   });
+
+  it.each([
+    ['network', '192.168.1.2'],
+    ['network', '10.0.0.2'],
+    ['public', '2a00:1450::2'],
+  ] as const)(
+    'for the reach %s, %s with the port of an own service at a loopback address or another name, is refused',
+    async (reach, host) => {
+      await expect(guardOf(reach).admit(host, 5432)).rejects.toMatchObject({ isOwn: true });
+      await expect(guardOf(reach).admit(host, 5433)).resolves.toBeDefined();
+    },
+  );
 
   it('self-signed certificates, are accepted in private networks only', async () => {
     expect(await guard.admit('frigate', 8971)).toMatchObject({ isPrivate: true });

@@ -6,6 +6,7 @@ import {
   createOutgoingGuard,
   isPublicAddress,
   type OutgoingGuard,
+  type OutgoingReach,
   RefusedAddressError,
 } from './outgoing-guard.js';
 
@@ -31,13 +32,16 @@ export interface AdmittedHost {
 export interface ServiceGuard {
   /** @throws RefusedAddressError, or the error of a name that cannot be resolved */
   admit(host: string, port: number): Promise<AdmittedHost>;
+  readonly reach: OutgoingReach;
 }
 
 /** Dependencies of a guard. */
 export interface ServiceGuardDeps {
   readonly ownAddresses: readonly OwnAddress[];
-  /** Resolves names; must allow the network and this machine. */
+  /** Resolves names and restricts addresses. Default: the network and this machine. */
   readonly guard?: OutgoingGuard;
+  /** Resolves the names of own addresses; must allow all of them. */
+  readonly ownGuard?: OutgoingGuard;
   /** The addresses of this machine besides loopback. */
   readonly machineAddresses?: () => readonly string[];
 }
@@ -49,6 +53,7 @@ const listMachineAddresses = () =>
 export function createServiceGuard({
   ownAddresses,
   guard = createOutgoingGuard('machine'),
+  ownGuard = createOutgoingGuard('all'),
   machineAddresses = listMachineAddresses,
 }: ServiceGuardDeps): ServiceGuard {
   const isOfMachine = (address: string) =>
@@ -57,7 +62,7 @@ export function createServiceGuard({
   /** Whether one of these addresses belongs to a service of the hub. */
   async function includesOwn(addresses: readonly string[], own: OwnAddress): Promise<boolean> {
     if (own.host === undefined) return addresses.some(isOfMachine);
-    const resolved = await resolve(guard, own.host).catch(() => []);
+    const resolved = await resolve(ownGuard, own.host).catch(() => []);
     const known = resolved.map(({ address }) => normalise(address));
     return addresses.some(
       (address) => known.includes(normalise(address)) || (known.some(isOfMachine) && isOfMachine(address)),
@@ -65,6 +70,7 @@ export function createServiceGuard({
   }
 
   return {
+    reach: guard.reach,
     async admit(given, port) {
       const host = bare(given);
       const found = await resolve(guard, host);

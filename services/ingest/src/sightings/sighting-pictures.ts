@@ -10,7 +10,7 @@ import {
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/shared/async';
 import { HubError, invalidField, refused } from '@birdhub/shared/errors';
-import { DownloadError, download, type OutgoingGuard } from '@birdhub/shared/outgoing';
+import { DownloadError, download, type ServiceGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
@@ -24,7 +24,7 @@ export interface SightingPicturesDeps {
   readonly recordingsDir: string;
   readonly readFreeBytes: ReadFreeBytes;
   /** Restricts the addresses of `image_url`. */
-  readonly guard: OutgoingGuard;
+  readonly guard: Pick<ServiceGuard, 'admit'>;
   readonly clock: Clock;
   readonly log: Logger;
   /** Maximum time of the download of a picture. */
@@ -99,6 +99,8 @@ export class SightingPictures {
       return this.#toReceived({ bytes, takenAt, field, signal, release });
     } catch (error) {
       release();
+      if (error instanceof DownloadError)
+        this.#deps.log.info({ reason: error.reason }, 'picture of a sighting not fetched');
       throw toHubError(error, field);
     }
   }

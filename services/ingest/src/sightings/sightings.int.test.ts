@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeCallerToken } from '@birdhub/shared/app';
-import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { createOutgoingGuard, createServiceGuard } from '@birdhub/shared/outgoing';
 import { readExpectedState, readStoredState } from '@birdhub/testing';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -472,7 +473,8 @@ describe('POST /sightings', () => {
     });
 
     it('on the host of the hub, is 400 and never requested', async () => {
-      const guarded = await createTestIngest({ pictures: { guard: createOutgoingGuard('network') } });
+      const guard = createServiceGuard({ ownAddresses: [], guard: createOutgoingGuard('network') });
+      const guarded = await createTestIngest({ pictures: { guard } });
       let requests = 0;
       serve = (_request, response) => {
         requests += 1;
@@ -485,6 +487,38 @@ describe('POST /sightings', () => {
       }
       expect(requests).toBe(0);
       await guarded.close();
+    });
+  });
+
+  describe('with the URL of something else than a picture', () => {
+    it('of a service of the hub, is never requested, and all failures have the same message', async () => {
+      const own = createServer(() => expect.fail('requested')).listen(0, '127.0.0.1');
+      const closed = createServer().listen(0, '127.0.0.1');
+      await Promise.all([once(own, 'listening'), once(closed, 'listening')]);
+      const portOf = (server: Server) => (server.address() as AddressInfo).port;
+      const [ownPort, closedPort] = [portOf(own), portOf(closed)];
+      await new Promise((resolve) => closed.close(resolve));
+      const guarded = await createTestIngest({
+        pictures: {
+          guard: createServiceGuard({
+            ownAddresses: [{ host: undefined, port: ownPort }],
+            guard: createOutgoingGuard('all'),
+          }),
+        },
+      });
+      serve = (_request, response) => response.writeHead(404).end();
+      const messages = new Set<string>();
+      for (const port of [ownPort, closedPort, Number(new URL(baseUrl).port)]) {
+        const { status, body } = await guarded.post(
+          '/sightings',
+          aSighting({ image_url: `http://127.0.0.1:${port}/varz` }),
+        );
+        expect(status).toBe(400);
+        messages.add(body.details[0].message);
+      }
+      expect([...messages]).toEqual(['cannot be fetched']);
+      await guarded.close();
+      own.close();
     });
   });
 

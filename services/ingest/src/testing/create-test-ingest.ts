@@ -152,7 +152,7 @@ export async function createTestIngest(
     pool,
     recordingsDir,
     readFreeBytes: async () => disk.freeBytes,
-    guard: createOutgoingGuard('all'),
+    guard: createServiceGuard({ ownAddresses: [], guard: createOutgoingGuard('all') }),
     clock: systemClock,
     log,
     ...options.pictures,
