@@ -6056,6 +6056,8 @@ export interface components {
                 cameras: {
                     [key: string]: string;
                 };
+                /** @description Precedes the names of unmapped cameras and microphones, followed by a slash: the name of a source that was added beside another one of its kind; null for none */
+                camera_prefix: string | null;
                 /** @description Upstream labels of the objects to read; null for `bird` */
                 labels: string[] | null;
                 /** @description Minimum confidence; detections below it are ignored */
@@ -6136,6 +6138,8 @@ export interface components {
                 cameras: {
                     [key: string]: string;
                 };
+                /** @description Precedes the names of unmapped cameras and microphones, followed by a slash: the name of a source that was added beside another one of its kind; null for none */
+                camera_prefix: string | null;
                 /** @description Upstream labels of the objects to read; null for `bird` */
                 labels: string[] | null;
                 /** @description Minimum confidence; detections below it are ignored */

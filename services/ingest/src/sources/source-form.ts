@@ -54,6 +54,7 @@ function applyOptions(given: OptionsBody, before: StoredOptions): StoredOptions 
   return {
     mqttTopicPrefix: choose(given.mqtt_topic_prefix, before.mqttTopicPrefix),
     cameras: given.cameras ?? before.cameras,
+    cameraPrefix: before.cameraPrefix,
     labels: choose(given.labels, before.labels as string[] | undefined),
     minConfidence: choose(given.min_confidence, before.minConfidence),
     timezone: choose(given.timezone, before.timezone),

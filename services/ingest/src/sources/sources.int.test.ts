@@ -131,6 +131,19 @@ describe('sources', () => {
       }
     });
 
+    it('beside another of their kind, have their name before those of their cameras unless mapped', async () => {
+      const camerasOf = async (id: number) =>
+        (await detail(id)).cameras.map((camera: { camera_id: string }) => camera.camera_id);
+      const first = await add();
+      const second = await add({ name: 'Pond', options: { cameras: { feeder: 'feeder' } } });
+      await hub.rows(`UPDATE source SET cameras = '{birdcam,feeder}'`);
+      expect(await camerasOf(first)).toEqual(['birdcam', 'feeder']);
+      expect(await camerasOf(second)).toEqual(['Pond/birdcam', 'feeder']);
+      await hub.send('PATCH', `${listed}/${second}`, { name: 'Lake', options: { cameras: {} } });
+      expect(await camerasOf(second)).toEqual(['Pond/birdcam', 'Pond/feeder']);
+      expect((await detail(second)).options.camera_prefix).toBe('Pond');
+    });
+
     it('with the name of another, are refused', async () => {
       await add();
       expect(await hub.send('POST', listed, body())).toMatchObject({

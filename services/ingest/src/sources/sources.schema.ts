@@ -139,6 +139,11 @@ const shown = {
       cameras: Type.Record(Type.String(), Type.String(), {
         description: 'Maps upstream cameras and microphones to camera ids in the hub',
       }),
+      camera_prefix: orNull(
+        Type.String(),
+        'Precedes the names of unmapped cameras and microphones, followed by a slash: the name of a source ' +
+          'that was added beside another one of its kind; null for none',
+      ),
       labels: orNull(Type.Array(Type.String()), 'Upstream labels of the objects to read; null for `bird`'),
       min_confidence: orNull(Type.Number(), 'Minimum confidence; detections below it are ignored'),
       timezone: orNull(

@@ -10,6 +10,8 @@ import type { Json, SourceConfig, SourceKindName } from './source-kind.js';
 export interface StoredOptions {
   readonly mqttTopicPrefix?: string | undefined;
   readonly cameras: Readonly<Record<string, string>>;
+  /** Put before the names of cameras that are not among `cameras`. */
+  readonly cameraPrefix?: string | undefined;
   readonly labels?: readonly string[] | undefined;
   readonly minConfidence?: number | undefined;
   readonly timezone?: string | undefined;
@@ -50,6 +52,8 @@ export interface StoredSource extends SourceFields, SourceProgress {
 }
 
 const maxSources = 32;
+/** Leaves room for the name of a camera. */
+const maxPrefixLength = 32;
 
 /** Dependencies of the store. */
 export interface SourceStoreDeps {
@@ -91,13 +95,19 @@ export class SourceStore {
     return found;
   }
 
-  /** Adds a source, which is read from now on; returns its id. @throws HubError source_name_taken, too_many_sources */
+  /**
+   * Adds a source, which is read from now on; returns its id. Cameras of another source of its kind may have the same
+   * names, so those of this one then begin with its name.
+   * @throws HubError source_name_taken, too_many_sources
+   */
   create(kind: SourceKindName, fields: SourceFields): Promise<number> {
     return this.#write(async (prisma) => {
       if ((await prisma.source.count({ where: { removedAt: null } })) >= maxSources)
         throw new HubError('too_many_sources');
+      const isFirst = (await prisma.source.count({ where: { kind, removedAt: null } })) === 0;
+      const cameraPrefix = isFirst ? undefined : fields.name.slice(0, maxPrefixLength).toWellFormed().trim();
       const { id } = await prisma.source.create({
-        data: { kind, ...this.#toRow(fields) },
+        data: { kind, ...this.#toRow({ ...fields, options: { ...fields.options, cameraPrefix } }) },
         select: { id: true },
       });
       return id;

@@ -206,6 +206,7 @@ export class Sources {
         mqtt_url: secrets.mqttUrl === undefined ? null : maskUrl(secrets.mqttUrl),
         mqtt_topic_prefix: options.mqttTopicPrefix ?? null,
         cameras: { ...options.cameras },
+        camera_prefix: options.cameraPrefix ?? null,
         labels: options.labels ? [...options.labels] : null,
         min_confidence: options.minConfidence ?? null,
         timezone: options.timezone ?? null,

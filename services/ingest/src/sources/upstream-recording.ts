@@ -64,7 +64,7 @@ export function cameraOf(
   { options }: Pick<StoredSource, 'options'>,
 ): string {
   const mapped = Object.hasOwn(options.cameras, camera) ? options.cameras[camera] : undefined;
-  return cleanText(mapped || camera, maxCameraLength);
+  return cleanText(mapped || [options.cameraPrefix, camera].filter(Boolean).join('/'), maxCameraLength);
 }
 
 /** Returns the path of the recording of a new event. */

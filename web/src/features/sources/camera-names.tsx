@@ -8,14 +8,16 @@ interface CameraNamesProps {
   readonly cameras: readonly string[];
   /** Ids of cameras in the hub, by name upstream. */
   readonly names: Readonly<Record<string, string>>;
+  /** Precedes the names of unmapped cameras. */
+  readonly prefix: string | undefined;
   readonly problem: string | undefined;
   readonly onChange: (names: Readonly<Record<string, string>>) => void;
 }
 
 const maxLength = 64;
 
-/** Maps cameras upstream to cameras of the hub; unmapped ones keep their name. */
-export function CameraNames({ cameras, names, problem, onChange }: CameraNamesProps) {
+/** Maps cameras upstream to cameras of the hub; unmapped ones keep their name, behind the prefix. */
+export function CameraNames({ cameras, names, prefix, problem, onChange }: CameraNamesProps) {
   const { t } = useTranslation('sources');
   const { data: here = [], isPending } = useQuery(camerasQuery);
   /** Users choose by name; the id is stored. */
@@ -35,7 +37,7 @@ export function CameraNames({ cameras, names, problem, onChange }: CameraNamesPr
             key={camera}
             label={camera}
             aria-label={t('camera_here', { camera })}
-            placeholder={camera}
+            placeholder={[prefix, camera].filter(Boolean).join('/')}
             data={[...new Set(here.map(({ name }) => name))]}
             value={nameOf(names[camera] ?? '')}
             disabled={isPending}

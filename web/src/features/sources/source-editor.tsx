@@ -30,10 +30,12 @@ interface AddSourceProps {
   readonly kind: SourceKind;
   /** Names of existing sources. */
   readonly taken: readonly string[];
+  /** Whether there is another source of this kind. */
+  readonly hasSibling: boolean;
 }
 
 /** The form of a new source. */
-export function AddSource({ kind, taken }: AddSourceProps) {
+export function AddSource({ kind, taken, hasSibling }: AddSourceProps) {
   const { t } = useTranslation('sources');
   const { zone } = useHubFacts();
   const navigate = useNavigate();
@@ -44,6 +46,7 @@ export function AddSource({ kind, taken }: AddSourceProps) {
       kind={kind}
       stored={undefined}
       first={first}
+      cameraPrefix={({ name }) => (hasSibling ? name.trim() : undefined)}
       error={create.error}
       isSaving={create.isPending}
       saveLabel={(tested) =>
@@ -79,6 +82,7 @@ export function EditSource({ source }: { readonly source: Source }) {
       kind={stored.kind}
       stored={stored}
       first={first}
+      cameraPrefix={() => stored.options.camera_prefix ?? undefined}
       error={update.error}
       isSaving={update.isPending}
       saveLabel={() => t('save')}
@@ -105,6 +109,8 @@ interface SourceEditorProps {
   /** Undefined for a new source. */
   readonly stored: Source | undefined;
   readonly first: SourceDraft;
+  /** Returns what precedes the names of unmapped cameras. */
+  readonly cameraPrefix: (draft: SourceDraft) => string | undefined;
   readonly error: Error | null;
   readonly isSaving: boolean;
   readonly saveLabel: (tested: Tested) => ReactNode;
@@ -113,7 +119,7 @@ interface SourceEditorProps {
 
 /** The form, its connection test, and the names of the cameras that the test found. */
 function SourceEditor(props: SourceEditorProps) {
-  const { kind, stored, first, error, isSaving, saveLabel, onSave } = props;
+  const { kind, stored, first, cameraPrefix, error, isSaving, saveLabel, onSave } = props;
   const { t } = useTranslation('sources');
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(first);
@@ -183,6 +189,7 @@ function SourceEditor(props: SourceEditorProps) {
               <CameraNames
                 cameras={cameras}
                 names={draft.cameras}
+                prefix={cameraPrefix(draft)}
                 problem={problems.get('cameras')}
                 onChange={(names) => setDraft((before) => ({ ...before, cameras: names }))}
               />

@@ -28,6 +28,7 @@ const createSource = (given: Partial<Source> = {}, options: Partial<Source['opti
     mqtt_url: 'mqtt://birdhub:***@192.168.1.5:1883',
     mqtt_topic_prefix: null,
     cameras: { birdcam: 'garden' },
+    camera_prefix: null,
     labels: null,
     min_confidence: 0.55,
     timezone: null,
@@ -76,7 +77,12 @@ describe('the form of a new source', () => {
       kind: 'frigate',
       name: 'Pond',
       url: 'http://frigate:5000',
-      options: { labels: ['bird'], min_confidence: 0.6, write_back: false, cameras: { birdcam: 'garden' } },
+      options: {
+        labels: ['bird'],
+        min_confidence: 0.6,
+        write_back: false,
+        cameras: { birdcam: 'garden', feeder: 'feeder' },
+      },
     });
   });
 

@@ -141,10 +141,10 @@ function wireValue(field: FormField, draft: SourceDraft): unknown {
   return field === 'mqtt_url' ? toAddress(text, 'mqtt') : text;
 }
 
-/** Returns the cameras whose name in the hub differs from the one upstream. */
+/** Returns the cameras that have a name in the hub. */
 function mappedCameras(cameras: SourceDraft['cameras']): Readonly<Record<string, string>> {
   const mapped = Object.entries(cameras).map(([upstream, here]) => [upstream, here.trim()] as const);
-  return Object.fromEntries(mapped.filter(([upstream, here]) => here !== '' && here !== upstream));
+  return Object.fromEntries(mapped.filter(([, here]) => here !== ''));
 }
 
 const optionFields: readonly FormField[] = formFields.slice(formFields.indexOf('timezone'));

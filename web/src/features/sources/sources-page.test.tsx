@@ -47,6 +47,7 @@ const createSource = (given: object = {}) => ({
     mqtt_url: null,
     mqtt_topic_prefix: null,
     cameras: {},
+    camera_prefix: null,
     labels: null,
     min_confidence: null,
     timezone: null,

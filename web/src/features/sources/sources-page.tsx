@@ -40,7 +40,11 @@ export function SourcesPage() {
   if (add !== undefined) {
     return (
       <FormPage key={add} title={t(`kind.${add}`)}>
-        <AddSource kind={add} taken={sources.map(({ name }) => name)} />
+        <AddSource
+          kind={add}
+          taken={sources.map(({ name }) => name)}
+          hasSibling={sources.some(({ kind }) => kind === add)}
+        />
       </FormPage>
     );
   }
