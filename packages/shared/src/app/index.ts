@@ -34,7 +34,14 @@ export {
 } from './ops-server.js';
 export { type PaceOptions, pacedStream, SlowReaderError } from './paced-stream.js';
 export { publicAddress, publicPrefix } from './public-address.js';
-export { isCrossSite, isForeignLoad, isYes, requestIdOf, whileAwaited } from './request.js';
+export {
+  isCrossSite,
+  isForeignLoad,
+  isYes,
+  requestIdOf,
+  unlessDisconnected,
+  whileAwaited,
+} from './request.js';
 export { addEntityTags, attachment, isUnmodified, weakTag } from './response.js';
 export {
   type ListeningMessage,

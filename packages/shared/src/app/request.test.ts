@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyReply } from 'fastify';
 import { describe, expect, it, test } from 'vitest';
-import { isCrossSite, isForeignLoad, isYes, requestIdOf } from './request.js';
+import { isCrossSite, isForeignLoad, isYes, requestIdOf, unlessDisconnected } from './request.js';
 
 describe('requestIdOf', () => {
   it.each(['a', 'Job-1.2:3_4', 'x'.repeat(128)])('the valid id %s, is kept', (id) => {
@@ -25,6 +27,39 @@ describe('isYes', () => {
 
   it.each([undefined, '', '0', 'false', 'no', 'on'])('%j, returns false', (flag) => {
     expect(isYes(flag)).toBe(false);
+  });
+});
+
+describe('unlessDisconnected', () => {
+  const failed = new Error('failed');
+  const aReply = () => {
+    const raw = Object.assign(new EventEmitter(), { writableFinished: false });
+    const state = { isHijacked: false };
+    const hijack = () => {
+      state.isHijacked = true;
+    };
+    const reply = { raw, hijack, log: { debug: () => undefined } } as unknown as FastifyReply;
+    return { raw, reply, state };
+  };
+
+  it('with work that succeeds, returns its result', async () => {
+    expect(await unlessDisconnected(aReply().reply, async () => 'done')).toBe('done');
+  });
+
+  it('with work that fails while the client waits, throws its error', async () => {
+    const { reply, state } = aReply();
+    await expect(unlessDisconnected(reply, () => Promise.reject(failed))).rejects.toBe(failed);
+    expect(state.isHijacked).toBe(false);
+  });
+
+  it('with work that fails after the client has disconnected, sends nothing', async () => {
+    const { raw, reply, state } = aReply();
+    const work = (signal: AbortSignal) => {
+      raw.emit('close');
+      return Promise.reject(signal.reason);
+    };
+    expect(await unlessDisconnected(reply, work)).toBe(reply);
+    expect(state.isHijacked).toBe(true);
   });
 });
 

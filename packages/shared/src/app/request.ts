@@ -28,6 +28,25 @@ export function whileAwaited({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   return disconnected.signal;
 }
 
+/**
+ * Returns the result of the work for a request. Nothing is sent when it fails after the client has disconnected, which
+ * cancels it by the signal.
+ */
+export async function unlessDisconnected<T, Reply extends Pick<FastifyReply, 'raw' | 'hijack' | 'log'>>(
+  reply: Reply,
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal = whileAwaited(reply),
+): Promise<T | Reply> {
+  try {
+    return await work(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    reply.log.debug({ err: error }, 'request of a disconnected client dropped');
+    reply.hijack();
+    return reply;
+  }
+}
+
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const defaultPort = /:(?:80|443)$/;
 /** Values of `Sec-Fetch-Site` of requests that were not caused by another site; only browsers send the header. */

@@ -1,9 +1,10 @@
 import { checkHookMappings, type HookMapping, hookFields } from '@birdhub/domain/settings';
-import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
+import { access, type HubApp, unlessDisconnected } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { invalidRequest } from '@birdhub/shared/validation';
+import { toPostedResponse } from '../posted-response.js';
 import { requireCamera } from '../processor-auth.js';
-import { type SightingDeps, type SightingResult, storeSighting } from '../sightings/sightings.js';
+import { type SightingDeps, storeSighting } from '../sightings/sightings.js';
 import { problemOf, type ValueProblem } from './field-values.js';
 import {
   HookBodySchema,
@@ -68,28 +69,18 @@ function postRoute(app: HubApp, deps: SightingDeps): void {
       const message = 'below the minimum confidence of the hook';
       return { message, video_id: null, created: false, visits: [] };
     }
-    const signal = whileAwaited(reply);
-    const provider = `hook ${hook.name}`;
-    const options = { requestId: request.id, signal, provider, isPictureOptional: true };
-    const stored = await storeSighting(deps, sighting, options).catch((error: unknown) => {
-      if (error !== signal.reason) throw withPointers(hook, error);
+    // A disconnected client will post again.
+    return unlessDisconnected(reply, async (signal) => {
+      const provider = `hook ${hook.name}`;
+      const options = { requestId: request.id, signal, provider, isPictureOptional: true };
+      const stored = await storeSighting(deps, sighting, options).catch((error: unknown) => {
+        throw withPointers(hook, error);
+      });
+      reply.code(stored.created ? 201 : 200);
+      const { message, video_id, created, visits } = toPostedResponse(stored);
+      return { message, video_id, created, visits };
     });
-    // The client has disconnected and will post again.
-    if (!stored) return reply.hijack();
-    reply.code(stored.created ? 201 : 200);
-    return {
-      message: messageOf(stored),
-      video_id: stored.videoId ?? null,
-      created: stored.created,
-      visits: [...stored.visitIds],
-    };
   });
-}
-
-function messageOf({ deleted, videoId, pictureProblem }: SightingResult): string {
-  if (deleted) return 'deleted before';
-  if (videoId === undefined) return 'below the minimum confidence';
-  return pictureProblem === undefined ? 'success' : `success without the picture: ${pictureProblem}`;
 }
 
 /** Returns an error about fields of a sighting as one about the fields of the sender. */

@@ -1,7 +1,8 @@
 import type { RecordingWriter } from '@birdhub/domain/recordings';
-import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
+import { access, type HubApp, unlessDisconnected } from '@birdhub/shared/app';
 import type { Clock } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
+import { toPostedResponse } from '../posted-response.js';
 import type { SpaceGuard } from '../space-guard.js';
 import { checkRecording, toRecording } from './recording-body.js';
 import { PostedResponseSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
@@ -33,22 +34,12 @@ export function recordingRoutes(app: HubApp, { writer, clock, space }: Recording
     const details = checkRecording(request.body, clock.now());
     if (details.length) throw invalidRequest(details);
     space.requireSpace();
-    const signal = whileAwaited(reply);
-    const posted = writer.post(toRecording(request.body as RecordingBody), request.id, { signal });
     // A disconnected client will post again, so a post that still waits for locks is dropped.
-    const result = await posted.catch((error: unknown) => {
-      if (error !== signal.reason) throw error;
+    return unlessDisconnected(reply, async (signal) => {
+      const recording = toRecording(request.body as RecordingBody);
+      const result = await writer.post(recording, request.id, { signal });
+      reply.code(result.created ? 201 : 200);
+      return { ...toPostedResponse(result), video_id: result.videoId };
     });
-    if (!result) return reply.hijack();
-    reply.code(result.created ? 201 : 200);
-    return {
-      message: result.deleted ? 'deleted before' : 'success',
-      video_id: result.videoId,
-      created: result.created,
-      ...(result.deleted && { deleted: true }),
-      detections: result.detections,
-      dropped: result.dropped,
-      visits: [...result.visitIds],
-    };
   });
 }

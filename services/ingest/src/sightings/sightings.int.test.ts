@@ -162,7 +162,7 @@ describe('POST /sightings', () => {
       expect([status, body]).toEqual([
         200,
         {
-          message: 'below the minimum confidence',
+          message: 'below the minimum confidence, or noise',
           video_id: null,
           created: false,
           detections: 0,

@@ -1,8 +1,9 @@
 import type { Author } from '@birdhub/domain/recordings';
-import { access, authorOf, type HubApp, whileAwaited } from '@birdhub/shared/app';
+import { access, authorOf, type HubApp, unlessDisconnected, whileAwaited } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type SightingBody, type SightingDeps, type SightingResult, storeSighting } from './sightings.js';
+import { toPostedResponse } from '../posted-response.js';
+import { type SightingBody, type SightingDeps, storeSighting } from './sightings.js';
 import { SightingBodySchema, SightingResponseSchema } from './sightings.schema.js';
 
 const bodyLimit = 15 * 1024 * 1024;
@@ -51,28 +52,13 @@ export function sightingRoutes(app: HubApp, deps: SightingDeps): void {
 }
 
 async function store(deps: SightingDeps, request: FastifyRequest, reply: FastifyReply, author?: Author) {
-  const signal = whileAwaited(reply);
-  const options = { requestId: request.id, signal, ...(author && { author }) };
-  const stored = storeSighting(deps, request.body as SightingBody, options);
   // A disconnected client will post again.
-  const result = await stored.catch((error: unknown) => {
-    if (!signal.aborted || error !== signal.reason) throw error;
+  return unlessDisconnected(reply, async (signal) => {
+    const options = { requestId: request.id, signal, ...(author && { author }) };
+    const result = await storeSighting(deps, request.body as SightingBody, options);
+    reply.code(result.created ? 201 : 200);
+    return toPostedResponse(result);
   });
-  if (!result) return reply.hijack();
-  return reply.code(result.created ? 201 : 200).send(toResponse(result));
-}
-
-function toResponse({ videoId, created, deleted, detections, dropped, visitIds }: SightingResult) {
-  const ignored = videoId === undefined ? 'below the minimum confidence' : undefined;
-  return {
-    message: deleted ? 'deleted before' : (ignored ?? 'success'),
-    video_id: videoId ?? null,
-    created,
-    ...(deleted && { deleted: true }),
-    detections,
-    dropped,
-    visits: [...visitIds],
-  };
 }
 
 /** Returns a hook that delays large bodies until there is memory for them. */

@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, attachment, type HubApp, limits } from '@birdhub/shared/app';
+import { access, attachment, type HubApp, limits, unlessDisconnected } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, localDay } from '@birdhub/shared/time';
@@ -78,7 +78,7 @@ export function datasetRoutes(app: HubApp, deps: DatasetRoutesDeps): void {
     handler: async ({ query, signal, method }, reply) => {
       const { request, timezone } = await readRequest(query);
       const planExport = () => planNonEmpty(readPool, request, query);
-      try {
+      const work = async () => {
         if (method === 'HEAD') {
           await countLimiter.run(planExport, { signal });
           return setHeaders(reply, timezone, request).send();
@@ -87,22 +87,15 @@ export function datasetRoutes(app: HubApp, deps: DatasetRoutesDeps): void {
           return writeZip(writeDataset(deps, request, await planExport(), signal));
         });
         return setHeaders(reply, timezone, request).send(stream);
-      } catch (error) {
-        if (signal.aborted) return reply.hijack();
-        throw error;
-      }
+      };
+      return unlessDisconnected(reply, work, signal);
     },
   });
 
   app.get('/api/ui/dataset/preview', { schema: previewSchema, config }, async ({ query, signal }, reply) => {
     const { request } = await readRequest(query);
     const count = async () => previewDataset(deps, request, await plan(readPool, request, query), signal);
-    try {
-      return await countLimiter.run(count, { signal });
-    } catch (error) {
-      if (signal.aborted) return reply.hijack();
-      throw error;
-    }
+    return unlessDisconnected(reply, () => countLimiter.run(count, { signal }), signal);
   });
 }
 

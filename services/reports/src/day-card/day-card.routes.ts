@@ -1,7 +1,7 @@
 import { type HubLanguage, hubLanguages, negotiateLanguage } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { findOpenShare, readSharedDay } from '@birdhub/domain/shares';
-import { access, type HubApp, isUnmodified, limits } from '@birdhub/shared/app';
+import { access, type HubApp, isUnmodified, limits, unlessDisconnected } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay } from '@birdhub/shared/time';
@@ -123,14 +123,12 @@ async function send(
   reply: FastifyReply,
   draw: (signal: AbortSignal) => Promise<DayCard>,
 ): Promise<FastifyReply> {
-  try {
-    const { bytes, etag } = await draw(request.signal);
+  const work = async (signal: AbortSignal) => {
+    const { bytes, etag } = await draw(signal);
     reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-language' });
     if (isUnmodified(request, reply)) return reply.code(304).send();
     reply.type('image/png').header('content-length', bytes.length);
     return request.method === 'HEAD' ? reply.send() : reply.send(bytes);
-  } catch (error) {
-    if (request.signal.aborted) return reply.hijack();
-    throw error;
-  }
+  };
+  return unlessDisconnected(reply, work, request.signal);
 }

@@ -9,6 +9,7 @@ import {
   isYes,
   limits,
   requireUnlocked,
+  unlessDisconnected,
 } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import { localStamp } from '@birdhub/shared/time';
@@ -101,17 +102,15 @@ export function detectionCropRoutes(
     const tag = copy === undefined ? version : `${version}.${copy}`;
     reply.headers({ etag: `W/"${tag}"`, 'cache-control': 'private, no-cache' });
     if (isUnmodified(request, reply)) return sendUnmodified(reply);
-    try {
-      const picture = await pictures.get(detection, { ...view, version }, width, request.signal);
+    const work = async (signal: AbortSignal) => {
+      const picture = await pictures.get(detection, { ...view, version }, width, signal);
       const [type, extension] = width === undefined ? ['image/jpeg', 'jpg'] : ['image/webp', 'webp'];
       const name = pictureName(detection, current.general.timezone, extension);
       return reply
         .type(type)
         .header('content-disposition', attachment(name))
         .send(facts ? tagPicture(picture, facts) : picture);
-    } catch (error) {
-      if (request.signal.aborted) return reply.hijack();
-      throw error;
-    }
+    };
+    return unlessDisconnected(reply, work, request.signal);
   });
 }

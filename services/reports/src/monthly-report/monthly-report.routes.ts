@@ -1,6 +1,13 @@
 import { hubLanguages, negotiateLanguage } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, attachment, type HubApp, limits, pacedStream } from '@birdhub/shared/app';
+import {
+  access,
+  attachment,
+  type HubApp,
+  limits,
+  pacedStream,
+  unlessDisconnected,
+} from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -80,14 +87,12 @@ export function monthlyReportRoutes(
         hub: general.app_name,
         place: ebird.location_name,
       };
-      try {
-        const bytes = await reports.make(report, request.signal);
+      const work = async (signal: AbortSignal) => {
+        const bytes = await reports.make(report, signal);
         const stream = pacedStream(asPieces(bytes), { stallTimeoutMs });
         return setHeaders(reply, period).header('content-length', bytes.length).send(stream);
-      } catch (error) {
-        if (request.signal.aborted) return reply.hijack();
-        throw error;
-      }
+      };
+      return unlessDisconnected(reply, work, request.signal);
     },
   });
 }

@@ -1,6 +1,13 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { bindFilters, readWindow } from '@birdhub/domain/timeline';
-import { access, type HubApp, limits, publicAddress, requireUnlocked } from '@birdhub/shared/app';
+import {
+  access,
+  type HubApp,
+  limits,
+  publicAddress,
+  requireUnlocked,
+  unlessDisconnected,
+} from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, type DayWindow, dayWindowAt, localDay, type TimeWindow } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
@@ -120,7 +127,7 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
       const science = isScience ? { ...toScienceRequest(search, settings, given), format, core } : undefined;
       const toFile = () => setHeaders(reply, format, search.window, settings.general.timezone);
       if (request.method === 'HEAD') return toFile().send();
-      try {
+      const work = async () => {
         const stream = await exportSlots.open(signal, async () => {
           if (science) return writeZip(writeScience(deps, science));
           if (format === 'csv') return writeCsv(readPool, search);
@@ -131,10 +138,8 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
           return asPieces(records);
         });
         return toFile().send(stream);
-      } catch (error) {
-        if (signal.aborted) return reply.hijack();
-        throw error;
-      }
+      };
+      return unlessDisconnected(reply, work, signal);
     },
   });
 
