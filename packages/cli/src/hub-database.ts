@@ -1,4 +1,4 @@
-import { createRecordingWriter } from '@birdhub/domain/recordings';
+import { RecordingWriter } from '@birdhub/domain/recordings';
 import {
   createSettingsWriter,
   type ResealedSecrets,
@@ -10,9 +10,9 @@ import {
   applyTidy,
   type Checklist,
   createSpeciesDirectory,
-  createSpeciesEditor,
   loadChecklist,
   planTidy,
+  SpeciesEditor,
   type TidyDeps,
   type TidyResult,
   type TidyStep,
@@ -92,7 +92,7 @@ export function remapDetectionsIn(
   return withHubDatabase(databaseUrl, async ({ pool, notifier, log }) => {
     const settings = new SettingsReader({ pool, timezone: 'UTC', log });
     const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
-    const writer = createRecordingWriter({ pool, directory, settings, notifier });
+    const writer = new RecordingWriter({ pool, directory, settings, notifier });
     const { moved } = await writer.remap({ onProgress: (progress) => onMoved(progress.moved) });
     return moved;
   });
@@ -114,7 +114,7 @@ export function loadChecklistIn(
 function withTidy<T>(databaseUrl: string, work: (deps: TidyDeps) => Promise<T>): Promise<T> {
   return withHubDatabase(databaseUrl, ({ pool, notifier }) => {
     const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
-    return work({ pool, directory, editor: createSpeciesEditor({ pool, directory, notifier }) });
+    return work({ pool, directory, editor: new SpeciesEditor({ pool, directory, notifier }) });
   });
 }
 

@@ -1,9 +1,8 @@
 import {
   type Author,
-  createRecordingWriter,
   type PostedDetection,
   type PostedRecording,
-  type RecordingWriter,
+  RecordingWriter,
 } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
@@ -25,7 +24,7 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
   const directory = createSpeciesDirectory(pool);
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const notifier = new ChangeNotifier(pool, log);
-  const writer = createRecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier });
   return { writer, directory, settings, notifier };
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { createRecordingWriter } from '@birdhub/domain/recordings';
+import { RecordingWriter } from '@birdhub/domain/recordings';
 import { createSettingsWriter, openSettings } from '@birdhub/domain/settings';
 import {
   concernsSpecies,
   createSpeciesDirectory,
-  createSpeciesEditor,
   type SpeciesDirectory,
+  SpeciesEditor,
 } from '@birdhub/domain/species';
 import { readFreeBytesOf } from '@birdhub/domain/storage';
 import { type RunningService, startService } from '@birdhub/shared/app';
@@ -58,7 +58,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
         .merge(from, into, randomUUID())
         .catch((error) => log.warn({ err: error, from, into }, 'species not merged')),
   });
-  const editor = createSpeciesEditor({ pool, directory, notifier });
+  const editor = new SpeciesEditor({ pool, directory, notifier });
   const relay = createOutboxRelay({ pool, bus, log });
   addOutboxMetrics(metrics, () => relay.pending());
   notifier.onNotice(() => relay.wake());
@@ -109,7 +109,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     clock: systemClock,
     settings,
     notifier,
-    writer: createRecordingWriter({ pool, directory, settings, notifier }),
+    writer: new RecordingWriter({ pool, directory, settings, notifier }),
     space,
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createPictureRequests } from '@birdhub/domain/media';
-import { createRecordingWriter, FileRemover } from '@birdhub/domain/recordings';
-import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
+import { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
+import { createSpeciesDirectory, SpeciesEditor } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
@@ -80,14 +80,14 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     prisma,
     transaction,
     notifier,
-    writer: createRecordingWriter({ pool, directory, settings, notifier }),
+    writer: new RecordingWriter({ pool, directory, settings, notifier }),
     files,
     settings,
     recordingsDir,
     media,
     live: new LiveEvents({ bus, log }),
     directory,
-    speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
+    speciesEditor: new SpeciesEditor({ pool, directory, notifier }),
     externalApis,
     clock: systemClock,
   });

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { createJobMetrics, type Jobs, startJobs } from '@birdhub/domain/jobs';
-import { createRecordingWriter, FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
+import { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
@@ -159,7 +159,7 @@ function foldersOf({ basePath, dataDir, recordingsDir }: ComponentDeps['config']
 function startStorage(deps: ComponentDeps) {
   const { pool, log, config } = deps;
   const { dataDir, recordingsDir } = foldersOf(config);
-  const writer = createRecordingWriter(deps);
+  const writer = new RecordingWriter(deps);
   const files = new FileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = readFreeBytesOf(recordingsDir);
   const storage = { recordingsDir, writer, files, readFreeBytes };

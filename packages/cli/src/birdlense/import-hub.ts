@@ -1,9 +1,8 @@
 import {
-  createRecordingWriter,
   type FileState,
   type PostedRecording,
   type PostOptions,
-  type RecordingWriter,
+  RecordingWriter,
 } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, seedCatalogue } from '@birdhub/domain/species';
@@ -98,7 +97,7 @@ async function importAll(
   const report = new ImportReport();
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
-  const writer = createRecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier });
   const ids = await reserveIds(pool, old.readIds());
   const names = await importSpecies(old, { pool, directory, settings, notifier, ids, report });
   const foodIds = await importFoods(old, { pool, ids, report });

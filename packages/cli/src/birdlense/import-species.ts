@@ -1,9 +1,9 @@
 import { createNaming } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import {
-  createSpeciesEditor,
   normaliseSpeciesName,
   type SpeciesDirectory,
+  SpeciesEditor,
   type SpeciesPatch,
   speciesKey,
 } from '@birdhub/domain/species';
@@ -82,7 +82,7 @@ class SpeciesImporter {
       ...(description !== undefined && { description }),
     };
     try {
-      await createSpeciesEditor(this.#deps).edit(id, patch, requestId);
+      await new SpeciesEditor(this.#deps).edit(id, patch, requestId);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
       this.#deps.report.skip(`details of a species: ${error.message}`, textOf(row, 'name'));

@@ -10,4 +10,4 @@ export type {
 } from './recording.js';
 export type { Purge, PurgeResult } from './removals.js';
 export { type CorrectionScope, correctionScopes } from './reviews.store.js';
-export { createRecordingWriter, type RecordingWriter, type RecordingWriterDeps } from './writer.js';
+export { RecordingWriter, type RecordingWriterDeps } from './writer.js';

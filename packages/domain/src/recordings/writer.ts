@@ -37,53 +37,75 @@ const maxConcurrentWriters = 4;
 /** Dependencies of a writer. */
 export type RecordingWriterDeps = Omit<WriterDeps, 'visitIds' | 'limit' | 'posts'>;
 
-/** The only writer of recordings, detections, visits and rollups. */
-export interface RecordingWriter {
+/** The only writer of recordings, detections, visits and rollups of one database. */
+export class RecordingWriter {
+  readonly #deps: WriterDeps;
+
+  constructor(given: RecordingWriterDeps) {
+    const shared = { ...given, visitIds: createVisitIds(), limit: pLimit(maxConcurrentWriters) };
+    this.#deps = { ...shared, posts: new PostQueue(shared) };
+  }
+
   /** Stores a recording; safe to repeat. */
-  post(recording: PostedRecording, requestId: string, options?: PostOptions): Promise<PostResult>;
+  post(recording: PostedRecording, requestId: string, options?: PostOptions): Promise<PostResult> {
+    return postRecording(this.#deps, recording, requestId, options);
+  }
+
   /** Corrects the species of a detection, its track or its whole visit. @throws HubError detection_not_found, species_not_found */
-  correct(correction: Correction, author: Author): Promise<ReviewResult>;
+  correct(correction: Correction, author: Author): Promise<ReviewResult> {
+    return correctDetection(this.#deps, correction, author);
+  }
+
   /** Confirms the species of a detection and its track. @throws HubError detection_not_found */
-  confirm(detectionId: number, author: Author): Promise<ReviewResult>;
+  confirm(detectionId: number, author: Author): Promise<ReviewResult> {
+    return confirmDetection(this.#deps, detectionId, author);
+  }
+
   /** Reverts the last correction or confirmation of a detection. @throws HubError detection_not_found, conflict */
-  revert(detectionId: number, author: Author): Promise<ReviewResult>;
+  revert(detectionId: number, author: Author): Promise<ReviewResult> {
+    return revertCorrection(this.#deps, detectionId, author);
+  }
+
   /** Marks or unmarks a recording as a favourite. @throws HubError video_not_found, recording_deleted */
-  markFavorite(videoId: number, isFavorite: boolean): Promise<void>;
+  markFavorite(videoId: number, isFavorite: boolean): Promise<void> {
+    return markFavorite(this.#deps, videoId, isFavorite);
+  }
+
   /**
    * Deletes a recording permanently; a later post of it stores nothing.
    * @throws HubError video_not_found, recording_deleted
    */
-  remove(videoId: number, author: Author, options?: RemovalOptions): Promise<RemovalResult>;
-  /** Stores whether files exist; at most one state per recording. */
-  saveFileStates(states: readonly FileState[]): Promise<SavedFileStates>;
-  /** Stores the path of the spectrogram of a recording. */
-  saveSpectrogram(videoId: number, path: string): Promise<SavedSpectrogram>;
-  /** Replaces the boxes of detections; returns the number of tracks written. */
-  replaceTracks(tracks: readonly NewTrack[]): Promise<number>;
-  /** Purges the files of recordings; their detections and visits stay. */
-  purge(purge: Purge, requestId: string): Promise<PurgeResult>;
-  /** Marks a purged recording as `ready` when its file exists again. */
-  restore(videoId: number, findSize: () => Promise<number | undefined>): Promise<SavedFileStates>;
-  /** Assigns unreviewed detections to the species that their posted names now mean. */
-  remap(options?: RemapOptions): Promise<RemapProgress>;
-}
+  remove(videoId: number, author: Author, options?: RemovalOptions): Promise<RemovalResult> {
+    return removeRecording(this.#deps, videoId, author, options);
+  }
 
-/** Creates the writer for one database. */
-export function createRecordingWriter(given: RecordingWriterDeps): RecordingWriter {
-  const shared = { ...given, visitIds: createVisitIds(), limit: pLimit(maxConcurrentWriters) };
-  const deps: WriterDeps = { ...shared, posts: new PostQueue(shared) };
-  return {
-    post: (recording, requestId, options) => postRecording(deps, recording, requestId, options),
-    correct: (correction, author) => correctDetection(deps, correction, author),
-    confirm: (detectionId, author) => confirmDetection(deps, detectionId, author),
-    revert: (detectionId, author) => revertCorrection(deps, detectionId, author),
-    markFavorite: (videoId, isFavorite) => markFavorite(deps, videoId, isFavorite),
-    remove: (videoId, author, options) => removeRecording(deps, videoId, author, options),
-    saveFileStates: (states) => saveFileStates(deps, states),
-    saveSpectrogram: (videoId, path) => saveSpectrogram(deps, videoId, path),
-    replaceTracks: (tracks) => replaceTracks(deps, tracks),
-    purge: (purge, requestId) => purgeRecordings(deps, purge, requestId),
-    restore: (videoId, findSize) => restoreMedia(deps, videoId, findSize),
-    remap: (options) => remapDetections(deps, options),
-  };
+  /** Stores whether files exist; at most one state per recording. */
+  saveFileStates(states: readonly FileState[]): Promise<SavedFileStates> {
+    return saveFileStates(this.#deps, states);
+  }
+
+  /** Stores the path of the spectrogram of a recording. */
+  saveSpectrogram(videoId: number, path: string): Promise<SavedSpectrogram> {
+    return saveSpectrogram(this.#deps, videoId, path);
+  }
+
+  /** Replaces the boxes of detections; returns the number of tracks written. */
+  replaceTracks(tracks: readonly NewTrack[]): Promise<number> {
+    return replaceTracks(this.#deps, tracks);
+  }
+
+  /** Purges the files of recordings; their detections and visits stay. */
+  purge(purge: Purge, requestId: string): Promise<PurgeResult> {
+    return purgeRecordings(this.#deps, purge, requestId);
+  }
+
+  /** Marks a purged recording as `ready` when its file exists again. */
+  restore(videoId: number, findSize: () => Promise<number | undefined>): Promise<SavedFileStates> {
+    return restoreMedia(this.#deps, videoId, findSize);
+  }
+
+  /** Assigns unreviewed detections to the species that their posted names now mean. */
+  remap(options?: RemapOptions): Promise<RemapProgress> {
+    return remapDetections(this.#deps, options);
+  }
 }

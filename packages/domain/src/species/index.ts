@@ -32,7 +32,7 @@ export { guessRegion, REGIONS, type Region } from './region.js';
 export { type ResolvedLabel, resolveLabel } from './resolve-label.js';
 export { seedCatalogue } from './seed.js';
 export type { SpeciesPatch } from './species.store.js';
-export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';
+export { SpeciesEditor } from './species-editor.js';
 export {
   countedSql,
   groupOf,

@@ -16,7 +16,7 @@ import {
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';
+import { SpeciesEditor } from './species-editor.js';
 
 const base = Date.UTC(2026, 4, 1, 23, 50);
 const names = ['Grand', 'Parent', 'First Child', 'Second Child', 'Stranger'];
@@ -75,7 +75,7 @@ describe('species editor', () => {
     await emptyTables(database.pool, ['species']);
     hub = createTestWriter(database.pool);
     const notifier = new ChangeNotifier(database.pool, pino({ level: 'silent' }));
-    editor = createSpeciesEditor({ pool: database.pool, directory: hub.directory, notifier });
+    editor = new SpeciesEditor({ pool: database.pool, directory: hub.directory, notifier });
     ids = await hub.directory.resolve(names);
   });
   afterAll(() => database.drop());

@@ -51,29 +51,122 @@ export interface MergeResult {
   readonly movedDetections: number;
 }
 
+const takeNames = `SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
+
+/** Opens a transaction that excludes all other writers of visits and species names. */
+const beginSpeciesChange = `${beginExclusive}; ${takeNames}`;
+
 /** The only writer of species edits, and of the resulting changes of detections and visits. */
-export interface SpeciesEditor {
-  /** @throws HubError species_not_found, invalid_request, conflict */
-  edit(speciesId: number, patch: SpeciesPatch, requestId: string, token?: string): Promise<EditResult>;
+export class SpeciesEditor {
+  readonly #deps: SpeciesEditorDeps;
+
+  constructor(deps: SpeciesEditorDeps) {
+    this.#deps = deps;
+  }
+
   /**
-   * Merges a species into another one, which takes over detections, visits, names and children.
+   * Edits a species. Its previous names still refer to it; a change of its parent changes visits.
    * @throws HubError species_not_found, invalid_request, conflict
    */
-  merge(speciesId: number, intoSpeciesId: number, requestId: string, token?: string): Promise<MergeResult>;
-  /** Reverts a merge. @throws HubError merge_not_found, conflict */
-  separate(mergeId: number, requestId: string, token?: string): Promise<MergeResult>;
-}
+  async edit(given: number, raw: SpeciesPatch, requestId: string, token?: string): Promise<EditResult> {
+    const { directory } = this.#deps;
+    const patch = normalise(raw);
+    const begin = `${patch.parentId === undefined ? 'BEGIN' : beginExclusive}; ${takeNames}`;
 
-/** Creates the editor on one database. */
-export function createSpeciesEditor(deps: SpeciesEditorDeps): SpeciesEditor {
-  return {
-    edit: (...given) => editSpecies(deps, ...given),
-    merge: (...given) => mergeSpecies(deps, ...given),
-    separate: (...given) => separateSpecies(deps, ...given),
-  };
-}
+    async function write({ client, send, publish, changed }: WriteTransaction) {
+      const tree = await directory.readTree(client);
+      const before = await lockSpecies(client, tree.current(given) ?? 0);
+      if (!before) throw new HubError('species_not_found');
+      const fields = changedFields(before, patch);
+      if (!fields.length) return { speciesId: before.id, isChanged: false };
+      const { parentId, ...rest } = patch;
+      const isMoved = parentId !== undefined && fields.includes('parentId');
+      if (isMoved) checkParent(tree, before, parentId);
+      await claimNames(client, before.id, patch, tree);
+      if (Object.keys(rest).length) await updateSpecies(client, before.id, rest);
+      if (isMoved)
+        await moveInTree({ client, send, tree }, before, parentId, () => directory.readTree(client));
+      const data = { species_id: before.id, fields: fields.map(columnOf), visits_changed: isMoved };
+      await logChange(client, 'species_edited', { ...data, token });
+      publish(outboxRow('hub.v1.species.edited', 'species', data, requestId));
+      changed({ kind: isMoved ? 'everything' : 'species' });
+      return { speciesId: before.id, isChanged: true };
+    }
 
-const takeNames = `SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
+    const { speciesId, isChanged } = await commit(this.#deps, write, begin);
+    if (isChanged) directory.forget();
+    return { speciesId };
+  }
+
+  /**
+   * Merges a species into another one in one transaction. Visits keep their ids, except those that have to be joined
+   * according to the visit rule. The row of the species stays, so that the merge can be reverted.
+   * @throws HubError species_not_found, invalid_request, conflict
+   */
+  async merge(speciesId: number, given: number, requestId: string, token?: string): Promise<MergeResult> {
+    const { directory } = this.#deps;
+    async function write({ client, send, publish, changed }: WriteTransaction) {
+      const tree = await directory.readTree(client);
+      const into = checkMerge(tree, speciesId, given);
+      const kin = withAncestors(tree, [speciesId, into]);
+      const regrouping = await beginRegrouping(client, send);
+      await detachSpecies(regrouping, kin);
+      const merge = await recordMerge(client, speciesId, into);
+      await moveAllVisits(regrouping, speciesId, into);
+      await joinVisits(regrouping, into);
+      await moveReferences(client, speciesId, into);
+      await increaseTreeRevision(client);
+      await attachSpecies(regrouping, await directory.readTree(client), kin);
+      settleRegrouping(regrouping);
+      const { id, detections } = merge;
+      const data = { merge_id: id, species_id: speciesId, into_species_id: into, detections };
+      await logChange(client, 'species_merged', { ...data, token });
+      publish(outboxRow('hub.v1.species.merged', 'species', data, requestId));
+      changed({ kind: 'everything' });
+      return { mergeId: id, movedDetections: detections };
+    }
+
+    const result = await commit(this.#deps, write, beginSpeciesChange);
+    directory.forget();
+    return result;
+  }
+
+  /**
+   * Reverts a merge: moves detections back, except those that were reviewed since.
+   * @throws HubError merge_not_found, conflict
+   */
+  async separate(mergeId: number, requestId: string, token?: string): Promise<MergeResult> {
+    const { directory } = this.#deps;
+    async function write({ client, send, publish, changed }: WriteTransaction): Promise<number> {
+      const tree = await directory.readTree(client);
+      const merge = await getMerge(client, mergeId, tree);
+      const { speciesId, intoSpeciesId } = merge;
+      const parentId = parentNow(merge, tree);
+      const kin = [
+        speciesId,
+        ...withAncestors(tree, [intoSpeciesId, ...(parentId === null ? [] : [parentId])]),
+      ];
+      const regrouping = await beginRegrouping(client, send);
+      await detachSpecies(regrouping, kin);
+      const { detectionIds, visits } = await listReturning(client, mergeId);
+      await splitVisits(regrouping, { visits, leaving: new Set(detectionIds), to: speciesId });
+      await restoreReferences(client, merge, parentId);
+      await increaseTreeRevision(client);
+      await attachSpecies(regrouping, await directory.readTree(client), kin);
+      settleRegrouping(regrouping);
+      const ids = { merge_id: mergeId, species_id: speciesId, into_species_id: intoSpeciesId };
+      const data = { ...ids, detections: detectionIds.length };
+      await logChange(client, 'species_merge_reverted', { ...data, token });
+      publish(outboxRow('hub.v1.species.separated', 'species', data, requestId));
+      changed({ kind: 'everything' });
+      return detectionIds.length;
+    }
+
+    const movedDetections = await commit(this.#deps, write, beginSpeciesChange);
+    directory.forget();
+    return { mergeId, movedDetections };
+  }
+}
 
 const taken = (detail: ErrorDetail) =>
   new HubError('conflict', { message: `${detail.path.slice(1)}: ${detail.message}`, details: [detail] });
@@ -131,87 +224,6 @@ async function moveInTree(
   settleRegrouping(regrouping);
 }
 
-/**
- * Edits a species. Its previous names still refer to it; a change of its parent changes visits.
- * @throws HubError species_not_found, invalid_request, conflict
- */
-async function editSpecies(
-  deps: SpeciesEditorDeps,
-  given: number,
-  raw: SpeciesPatch,
-  requestId: string,
-  token?: string,
-): Promise<EditResult> {
-  const { directory } = deps;
-  const patch = normalise(raw);
-  const begin = `${patch.parentId === undefined ? 'BEGIN' : beginExclusive}; ${takeNames}`;
-
-  async function write({ client, send, publish, changed }: WriteTransaction) {
-    const tree = await directory.readTree(client);
-    const before = await lockSpecies(client, tree.current(given) ?? 0);
-    if (!before) throw new HubError('species_not_found');
-    const fields = changedFields(before, patch);
-    if (!fields.length) return { speciesId: before.id, isChanged: false };
-    const { parentId, ...rest } = patch;
-    const isMoved = parentId !== undefined && fields.includes('parentId');
-    if (isMoved) checkParent(tree, before, parentId);
-    await claimNames(client, before.id, patch, tree);
-    if (Object.keys(rest).length) await updateSpecies(client, before.id, rest);
-    if (isMoved) await moveInTree({ client, send, tree }, before, parentId, () => directory.readTree(client));
-    const data = { species_id: before.id, fields: fields.map(columnOf), visits_changed: isMoved };
-    await logChange(client, 'species_edited', { ...data, token });
-    publish(outboxRow('hub.v1.species.edited', 'species', data, requestId));
-    changed({ kind: isMoved ? 'everything' : 'species' });
-    return { speciesId: before.id, isChanged: true };
-  }
-
-  const { speciesId, isChanged } = await commit(deps, write, begin);
-  if (isChanged) directory.forget();
-  return { speciesId };
-}
-
-/** Opens a transaction that excludes all other writers of visits and species names. */
-const beginSpeciesChange = `${beginExclusive}; ${takeNames}`;
-
-/**
- * Merges a species into another one in one transaction. Visits keep their ids, except those that have to be joined
- * according to the visit rule. The row of the species stays, so that the merge can be reverted.
- * @throws HubError species_not_found, invalid_request, conflict
- */
-async function mergeSpecies(
-  deps: SpeciesEditorDeps,
-  speciesId: number,
-  given: number,
-  requestId: string,
-  token?: string,
-): Promise<MergeResult> {
-  const { directory } = deps;
-  async function write({ client, send, publish, changed }: WriteTransaction) {
-    const tree = await directory.readTree(client);
-    const into = checkMerge(tree, speciesId, given);
-    const kin = withAncestors(tree, [speciesId, into]);
-    const regrouping = await beginRegrouping(client, send);
-    await detachSpecies(regrouping, kin);
-    const merge = await recordMerge(client, speciesId, into);
-    await moveAllVisits(regrouping, speciesId, into);
-    await joinVisits(regrouping, into);
-    await moveReferences(client, speciesId, into);
-    await increaseTreeRevision(client);
-    await attachSpecies(regrouping, await directory.readTree(client), kin);
-    settleRegrouping(regrouping);
-    const { id, detections } = merge;
-    const data = { merge_id: id, species_id: speciesId, into_species_id: into, detections };
-    await logChange(client, 'species_merged', { ...data, token });
-    publish(outboxRow('hub.v1.species.merged', 'species', data, requestId));
-    changed({ kind: 'everything' });
-    return { mergeId: id, movedDetections: detections };
-  }
-
-  const result = await commit(deps, write, beginSpeciesChange);
-  directory.forget();
-  return result;
-}
-
 const conflict = (message: string) => new HubError('conflict', { message });
 
 async function getMerge(client: pg.ClientBase, mergeId: number, tree: SpeciesTree): Promise<Merge> {
@@ -231,47 +243,6 @@ function parentNow({ parentId, childIds }: Merge, tree: SpeciesTree): number | n
   if (above.some((id) => childIds.includes(id)))
     throw conflict('The species would stand above its own parent, which was moved since.');
   return parent;
-}
-
-/**
- * Reverts a merge: moves detections back, except those that were reviewed since.
- * @throws HubError merge_not_found, conflict
- */
-async function separateSpecies(
-  deps: SpeciesEditorDeps,
-  mergeId: number,
-  requestId: string,
-  token?: string,
-): Promise<MergeResult> {
-  const { directory } = deps;
-  async function write({ client, send, publish, changed }: WriteTransaction): Promise<number> {
-    const tree = await directory.readTree(client);
-    const merge = await getMerge(client, mergeId, tree);
-    const { speciesId, intoSpeciesId } = merge;
-    const parentId = parentNow(merge, tree);
-    const kin = [
-      speciesId,
-      ...withAncestors(tree, [intoSpeciesId, ...(parentId === null ? [] : [parentId])]),
-    ];
-    const regrouping = await beginRegrouping(client, send);
-    await detachSpecies(regrouping, kin);
-    const { detectionIds, visits } = await listReturning(client, mergeId);
-    await splitVisits(regrouping, { visits, leaving: new Set(detectionIds), to: speciesId });
-    await restoreReferences(client, merge, parentId);
-    await increaseTreeRevision(client);
-    await attachSpecies(regrouping, await directory.readTree(client), kin);
-    settleRegrouping(regrouping);
-    const ids = { merge_id: mergeId, species_id: speciesId, into_species_id: intoSpeciesId };
-    const data = { ...ids, detections: detectionIds.length };
-    await logChange(client, 'species_merge_reverted', { ...data, token });
-    publish(outboxRow('hub.v1.species.separated', 'species', data, requestId));
-    changed({ kind: 'everything' });
-    return detectionIds.length;
-  }
-
-  const movedDetections = await commit(deps, write, beginSpeciesChange);
-  directory.forget();
-  return { mergeId, movedDetections };
 }
 
 /** Returns whether a species is the root of a group, which labels always need. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
+import { RecordingWriter } from '@birdhub/domain/recordings';
 import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { TokenAttempts } from '@birdhub/shared/attempts';
@@ -126,7 +126,7 @@ export async function createTestIngest(
   const notifier = new RememberingNotifier(pool, log);
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-  const writer = createRecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier });
   const disk = { freeBytes: 1e15 };
   const space = new SpaceGuard({
     pool,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
+import { RecordingWriter } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { ChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
@@ -160,7 +160,7 @@ export class ModelHub {
   #createWriter({ pool }: Pick<Database, 'pool'>): RecordingWriter {
     const directory = createSpeciesDirectory(pool);
     const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-    return createRecordingWriter({ pool, directory, settings, notifier: new ChangeNotifier(pool, log) });
+    return new RecordingWriter({ pool, directory, settings, notifier: new ChangeNotifier(pool, log) });
   }
 
   #createRunner(database: Database): SourceRunner {

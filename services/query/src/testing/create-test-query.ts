@@ -2,14 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PictureRequests } from '@birdhub/domain/media';
-import {
-  createRecordingWriter,
-  FileRemover,
-  type PostResult,
-  type RecordingWriter,
-} from '@birdhub/domain/recordings';
+import { FileRemover, type PostResult, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
+import { createSpeciesDirectory, SpeciesEditor } from '@birdhub/domain/species';
 import type { HubApp } from '@birdhub/shared/app';
 import type { Bus } from '@birdhub/shared/bus';
 import { type Change, ChangeNotifier } from '@birdhub/shared/db';
@@ -115,7 +110,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     log,
   });
   const { cache, settings, listener } = listening;
-  const writer = createRecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier });
   const urls = { ...unreachableUrls, ...externalUrls };
   const externalApis = createExternalApis({ urls, pool, prisma, clock, log });
   const app = createQueryApp({
@@ -141,7 +136,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     }),
     live: new LiveEvents({ bus: silentBus, log }),
     directory,
-    speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
+    speciesEditor: new SpeciesEditor({ pool, directory, notifier }),
     externalApis,
     clock,
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/domain/recordings';
+import { type PostResult, RecordingWriter } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { Bus } from '@birdhub/shared/bus';
@@ -45,7 +45,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const notifier = new ChangeNotifier(pool, log);
   const directory = createSpeciesDirectory(pool);
-  const writer = createRecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier });
   const relay = createOutboxRelay({ pool, bus, log });
   notifier.onNotice(() => relay.wake());
   relay.start();

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRecordingWriter, type PostResult } from '@birdhub/domain/recordings';
+import { type PostResult, RecordingWriter } from '@birdhub/domain/recordings';
 import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { Bus } from '@birdhub/shared/bus';
@@ -96,7 +96,7 @@ export async function createTestNotifications(
   const settings = new SettingsReader({ pool, timezone: 'UTC', log, secrets });
   const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
   const directory = createSpeciesDirectory(pool);
-  const writer = createRecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier });
   const guard = createOutgoingGuard(allowsPrivate ? 'all' : 'public');
   const serviceGuard = createServiceGuard({ ownAddresses, guard });
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-channels-'));

@@ -1,4 +1,4 @@
-import { createRecordingWriter, FileRemover } from '@birdhub/domain/recordings';
+import { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
@@ -10,7 +10,7 @@ const log = pino({ level: 'silent' });
 const { pool } = openDatabase({ url, max: 4, name: 'purge-in-child', log });
 const settings = new SettingsReader({ pool, timezone: 'UTC', log });
 const directory = createSpeciesDirectory(pool);
-const writer = createRecordingWriter({
+const writer = new RecordingWriter({
   pool,
   directory,
   settings,
