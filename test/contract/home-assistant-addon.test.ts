@@ -116,6 +116,7 @@ describe('the Home Assistant add-on', () => {
     expect(config.ports).toHaveProperty([`${config.ingress_port}/tcp`]);
     for (const option of Object.keys(config.options)) expect(program).toContain(`options.${option}`);
     expect(program).toContain("TRUSTED_PROXIES: '172.30.32.2'");
+    expect(program).not.toContain('PUSH_ALLOW_PRIVATE');
   });
 
   it('image, for each architecture, is built from existing files', () => {

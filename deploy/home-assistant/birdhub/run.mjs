@@ -18,7 +18,8 @@ Object.assign(process.env, {
   HUB_SINGLE_PROCESS: '1',
   // Home Assistant's ingress alone; https://developers.home-assistant.io/docs/add-ons/presentation#ingress
   TRUSTED_PROXIES: '172.30.32.2',
-  PUSH_ALLOW_PRIVATE: options.allow_private_messages === false ? '0' : '1',
+  // Of channels only: anybody in the network could subscribe to web push with the address of another device.
+  CHANNELS_ALLOW_PRIVATE: options.allow_private_messages === false ? '0' : '1',
   ...(options.processor_secret && { PROCESSOR_SECRET: options.processor_secret }),
 });
 const { main } = await import('/app/packages/launcher/dist/main.js');

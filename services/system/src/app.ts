@@ -2,7 +2,7 @@ import { requireSettingsVersion, type SettingsReader, type SettingsWriter } from
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { type AppOptions, addEntityTags, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
-import type { OutgoingGuard } from '@birdhub/shared/outgoing';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
 import { channelRoutes } from './channels/index.js';
@@ -34,7 +34,7 @@ export interface SystemDeps
   readonly clock: Clock;
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
-  readonly guard: OutgoingGuard;
+  readonly guard: ServiceGuard;
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
   readonly basePath: string;
 }

@@ -7,7 +7,12 @@ import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
 import type { Bus } from '@birdhub/shared/bus';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
-import { createServiceGuard, type OutgoingGuard, ownAddressesOf } from '@birdhub/shared/outgoing';
+import {
+  createOutgoingGuard,
+  createServiceGuard,
+  ownAddressesOf,
+  type ServiceGuard,
+} from '@birdhub/shared/outgoing';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
@@ -44,7 +49,8 @@ export interface ComponentDeps extends Pick<Database, 'pool' | 'prisma' | 'trans
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
-  readonly guard: OutgoingGuard;
+  /** Guards requests to push services of browsers. */
+  readonly guard: ServiceGuard;
   readonly secrets: SecretBox;
   readonly metrics: ServiceMetrics;
   readonly clock: Clock;
@@ -117,9 +123,13 @@ export function startMqtt(
 
 /** Starts the notification channels. */
 function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
-  const { config, guard } = deps;
-  const { telegramApiUrl } = config;
-  const serviceGuard = createServiceGuard({ ownAddresses: ownAddressesOf(config), guard });
+  const { config } = deps;
+  const { telegramApiUrl, channelsAllowPrivate, pushAllowPrivate } = config;
+  const isPrivateAllowed = channelsAllowPrivate === '1' || pushAllowPrivate === '1';
+  const serviceGuard = createServiceGuard({
+    ownAddresses: ownAddressesOf(config),
+    guard: createOutgoingGuard(isPrivateAllowed ? 'all' : 'public'),
+  });
   const channels = new ChannelHub({
     ...deps,
     mqtt,

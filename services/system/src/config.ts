@@ -71,7 +71,14 @@ export const systemConfig = Type.Object({
   pushAllowPrivate: literals(['0', '1'], {
     default: '0',
     description:
-      'Whether messages may be sent to private addresses and browsers may subscribe without https (1), for ' +
-      'tests and for webhooks at home',
+      'Whether messages may be sent to private addresses, including those with which browsers subscribe, which ' +
+      'may then lack https (1), for tests and for push services at home: anybody who can open the hub can ' +
+      'subscribe',
+  }),
+  channelsAllowPrivate: literals(['0', '1'], {
+    default: '0',
+    description:
+      'Whether channels that an administrator sets up, such as webhooks, may send to private addresses (1); ' +
+      'subscriptions of browsers may not',
   }),
 });

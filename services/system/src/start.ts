@@ -6,7 +6,7 @@ import { readConfig } from '@birdhub/shared/config';
 import { type ChangeHandlers, ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
-import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { createOutgoingGuard, createServiceGuard, ownAddressesOf } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
@@ -43,7 +43,10 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const handlers = invalidateOnChange(directory);
   const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets, handlers });
   const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: hostZone });
-  const guard = createOutgoingGuard(config.pushAllowPrivate === '1' ? 'all' : 'public');
+  const guard = createServiceGuard({
+    ownAddresses: ownAddressesOf(config),
+    guard: createOutgoingGuard(config.pushAllowPrivate === '1' ? 'all' : 'public'),
+  });
   const clock = systemClock;
   const deps = {
     pool,

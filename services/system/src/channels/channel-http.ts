@@ -18,11 +18,13 @@ export type PostRequest = (request: ChannelRequest) => Promise<OutgoingResponse>
 const bytesPerSecond = 250_000;
 const maxTimeoutMs = 90_000;
 
+/** Returns the port of a URL, or the default one of its protocol. */
+export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
+
 /** Returns a function that sends requests. Redirects are not followed. */
 export function createPostRequest(guard: Pick<ServiceGuard, 'admit'>): PostRequest {
   return async ({ url, method = 'POST', headers, body }) => {
-    const defaultPort = url.protocol === 'https:' ? 443 : 80;
-    const { lookup } = await admit(guard, url.hostname, Number(url.port) || defaultPort);
+    const { lookup } = await admit(guard, url.hostname, portOf(url));
     const timeoutMs = Math.min(sendTimeoutMs + (body.length / bytesPerSecond) * 1_000, maxTimeoutMs);
     return sendRequest({
       url,
@@ -44,8 +46,12 @@ export async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** @throws RefusedAddressError; NoResponseError for a name that cannot be resolved */
-async function admit(guard: Pick<ServiceGuard, 'admit'>, host: string, port: number): Promise<AdmittedHost> {
+/** Resolves a host. @throws RefusedAddressError; NoResponseError for a name that cannot be resolved */
+export async function admit(
+  guard: Pick<ServiceGuard, 'admit'>,
+  host: string,
+  port: number,
+): Promise<AdmittedHost> {
   try {
     return await guard.admit(host, port);
   } catch (error) {

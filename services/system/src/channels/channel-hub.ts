@@ -3,7 +3,7 @@ import type { Caller } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
 import type { Database } from '@birdhub/shared/db';
 import { invalidField, shownSentences } from '@birdhub/shared/errors';
-import type { OutgoingGuard, ServiceGuard } from '@birdhub/shared/outgoing';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
@@ -25,7 +25,7 @@ export interface ChannelHubDeps extends Pick<Database, 'pool' | 'prisma' | 'tran
   readonly secrets: SecretBox;
   readonly mqtt: Pick<MqttConnection, 'publish'>;
   /** Guards requests to push services of browsers. */
-  readonly guard: OutgoingGuard;
+  readonly guard: Pick<ServiceGuard, 'admit'>;
   /** Guards requests to user-supplied addresses. */
   readonly serviceGuard: Pick<ServiceGuard, 'admit'>;
   readonly clock: Clock;

@@ -16,13 +16,14 @@ describe('/api/ui/push', () => {
   let database: TestDatabase;
   let service: RunningService;
   let dataDir: string;
-  const start = (allowPrivate: '0' | '1' = '1') =>
+  const start = (allowPrivate: '0' | '1' = '1', more = {}) =>
     startSystem({
       DATABASE_URL: database.url,
       NATS_URL: inject('natsUrl'),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
       PUSH_ALLOW_PRIVATE: allowPrivate,
+      ...more,
     });
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -124,8 +125,8 @@ describe('/api/ui/push', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('subscribe, with private addresses forbidden, refuses these and plain http', async () => {
-    const strict = await start('0');
+  it('subscribe, with private addresses allowed for channels only, refuses these and plain http', async () => {
+    const strict = await start('0', { CHANNELS_ALLOW_PRIVATE: '1' });
     const endpoints = [
       'http://push.example/a',
       'https://127.0.0.1/a',
@@ -140,6 +141,13 @@ describe('/api/ui/push', () => {
       });
     }
     await strict.close();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('subscribe, with private addresses allowed, refuses those of the hub itself', async () => {
+    const { origin } = new URL(inject('natsUrl').replace('nats:', 'http:'));
+    const response = await post('subscribe', { subscription: subscription(origin) });
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     expect(await stored()).toEqual([]);
   });
 });

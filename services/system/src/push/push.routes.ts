@@ -2,9 +2,10 @@ import { ECDH } from 'node:crypto';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
 import { HubError, refuse, type Sentence, shownSentences } from '@birdhub/shared/errors';
-import { type OutgoingGuard, RefusedAddressError } from '@birdhub/shared/outgoing';
+import { RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
 import type { Static } from 'typebox';
 import type { Message } from '../channels/channel.js';
+import { portOf } from '../channels/channel-http.js';
 import { listDeliveries } from '../channels/deliveries.store.js';
 import {
   DeliveriesQuerySchema,
@@ -69,7 +70,7 @@ type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 
 /** Dependencies of these routes. */
 export interface PushRoutesDeps extends VapidDeps, Pick<Database, 'prisma' | 'transaction'> {
-  readonly guard: OutgoingGuard;
+  readonly guard: ServiceGuard;
 }
 
 /** `GET /push/vapid-public`, `POST /push/subscribe`, `POST /push/unsubscribe` */
@@ -109,19 +110,16 @@ export function pushDeliveriesRoutes(app: HubApp, { prisma }: Pick<Database, 'pr
 }
 
 /** Rejects invalid subscriptions. @throws HubError invalid_request naming the field */
-async function checkSubscription(subscription: Subscription, guard: OutgoingGuard): Promise<void> {
+async function checkSubscription(subscription: Subscription, guard: ServiceGuard): Promise<void> {
   const { endpoint } = subscription;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   const isHttps = url?.protocol === 'https:' || (guard.reach === 'all' && url?.protocol === 'http:');
   if (!url || !isHttps) throw unusable(endpointPath, 'must be an https address');
   if (url.username || url.password) throw unusable(endpointPath, 'must not have credentials');
   checkKeys(subscription);
-  try {
-    await guard.check(url);
-  } catch (error) {
-    if (!(error instanceof RefusedAddressError)) throw error;
-    throw unusable(endpointPath, 'must not be a private address');
-  }
+  // A name that cannot be resolved at the moment is checked when messages are sent.
+  const refusal = await guard.admit(url.hostname, portOf(url)).catch((error: unknown) => error);
+  if (refusal instanceof RefusedAddressError) throw unusable(endpointPath, 'must not be a private address');
 }
 
 /** Returns the error of a subscription that no person can correct: pages say the same for all of them. */

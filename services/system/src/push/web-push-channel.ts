@@ -1,7 +1,7 @@
 import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import type { OutgoingGuard } from '@birdhub/shared/outgoing';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
@@ -13,6 +13,7 @@ import {
   toFailedOutcome,
   toOutcome,
 } from '../channels/channel.js';
+import { admit, portOf } from '../channels/channel-http.js';
 import { say, toEnglish } from '../channels/delivery-failures.js';
 import { sendRequest } from '../outgoing/outgoing-requests.js';
 import {
@@ -39,7 +40,7 @@ export interface VapidDeps {
 export interface WebPushDeps extends VapidDeps {
   readonly prisma: PrismaClient;
   readonly clock: Clock;
-  readonly guard: OutgoingGuard;
+  readonly guard: Pick<ServiceGuard, 'admit'>;
   readonly log: Logger;
 }
 
@@ -81,8 +82,7 @@ export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webP
 
   async function push(url: URL, headers: Record<string, string>, body: Buffer): Promise<Outcome> {
     try {
-      await guard.check(url);
-      const { lookup } = guard;
+      const { lookup } = await admit(guard, url.hostname, portOf(url));
       const response = await sendRequest({ url, headers, body, timeoutMs: sendTimeoutMs, lookup });
       const isGone = goneStatuses.includes(response.status);
       return isGone

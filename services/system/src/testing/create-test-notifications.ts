@@ -97,8 +97,10 @@ export async function createTestNotifications(
   const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
   const directory = createSpeciesDirectory(pool);
   const writer = new RecordingWriter({ pool, directory, settings, notifier });
-  const guard = createOutgoingGuard(allowsPrivate ? 'all' : 'public');
-  const serviceGuard = createServiceGuard({ ownAddresses, guard });
+  const serviceGuard = createServiceGuard({
+    ownAddresses,
+    guard: createOutgoingGuard(allowsPrivate ? 'all' : 'public'),
+  });
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-channels-'));
   const recordingsDir = join(dataDir, 'recordings');
   await mkdir(recordingsDir);
@@ -131,7 +133,7 @@ export async function createTestNotifications(
       settingsWriter,
       secrets,
       mqtt,
-      guard,
+      guard: serviceGuard,
       serviceGuard,
       basePath: '',
       telegramApiUrl,
