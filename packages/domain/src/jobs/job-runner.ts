@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLoop } from '@birdhub/shared/async';
+import { createLoop, withAnySignal } from '@birdhub/shared/async';
 import {
   isTransient,
   lockPrefixes,
@@ -242,10 +242,12 @@ async function runJob(deps: JobRunDeps, kind: JobKind, signals: JobSignals): Pro
   const job = await leaseJob(prisma, kind.name, runner);
   if (!job) return;
   const lease = { jobId: job.id, runner };
-  const signal = AbortSignal.any([signals.stop, signals.cancel]);
   const endRunning = metrics.running(kind.name);
   try {
-    await finish(deps, kind, lease, await runToEnd(kind, { ...deps, job, lease, signal }));
+    const end = await withAnySignal([signals.stop, signals.cancel], (signal) =>
+      runToEnd(kind, { ...deps, job, lease, signal }),
+    );
+    await finish(deps, kind, lease, end);
   } catch (error) {
     const end = toJobEnd(error, signals);
     if (end === crashed) log.error({ err: error, job_id: job.id, kind: kind.name }, 'job failed');

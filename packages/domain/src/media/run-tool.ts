@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
+import { withAnySignal } from '@birdhub/shared/async';
 
 /** One run of a tool such as ffmpeg. */
 export interface ToolRun {
@@ -65,14 +66,29 @@ function lowerPriority(pid: number): void {
  */
 export async function runTool<T>(
   command: string,
-  { args, input, limitMs, signal, isUrgent = false, readSecond }: ToolRun,
+  run: ToolRun,
   read: (output: Readable) => Promise<T>,
 ): Promise<T> {
+  const { limitMs, signal } = run;
   signal?.throwIfAborted();
   const late = AbortSignal.timeout(limitMs);
+  try {
+    return await withAnySignal([signal, late], (ended) => readTool(command, { ...run, signal: ended }, read));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (late.aborted) throw new ToolTimeoutError(`${command} took longer than ${limitMs} ms`);
+    throw error;
+  }
+}
+
+async function readTool<T>(
+  command: string,
+  { args, input, signal, isUrgent = false, readSecond }: ToolRun,
+  read: (output: Readable) => Promise<T>,
+): Promise<T> {
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'ignore', input.fd, ...(readSecond ? (['pipe'] as const) : [])],
-    signal: signal ? AbortSignal.any([signal, late]) : late,
+    ...(signal && { signal }),
     killSignal: 'SIGKILL',
   });
   if (child.pid !== undefined && !isUrgent) lowerPriority(child.pid);
@@ -84,10 +100,6 @@ export async function runTool<T>(
     const second = readSecond?.(child.stdio[4] as Readable);
     const [result] = await Promise.all([read(child.stdout as Readable), second, ended]);
     return result;
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (late.aborted) throw new ToolTimeoutError(`${command} took longer than ${limitMs} ms`);
-    throw error;
   } finally {
     child.kill('SIGKILL');
   }

@@ -9,3 +9,4 @@ export {
 export { createLoop, type Loop, type LoopOptions } from './loop.js';
 export { settleAll } from './settle-all.js';
 export { createSingleFlight, type SingleFlight } from './single-flight.js';
+export { withAnySignal } from './with-any-signal.js';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, JsMsg } from 'nats';
 import type { Logger } from 'pino';
+import { withAnySignal } from '../async/index.js';
 import type { SubjectPattern } from '../events/index.js';
 import type { ConsumeOptions, EventHandler, SubscribeOptions, Subscription } from './bus.js';
 import { Deliverer, type Delivery, deliverLive } from './deliver.js';
@@ -126,8 +127,7 @@ export function readSessions<C>(link: NatsLink, log: Logger, reader: SessionRead
     becomeReady = resolve;
   });
 
-  async function readSession(session: NatsSession): Promise<void> {
-    const signal = AbortSignal.any([stop.signal, session.ended]);
+  async function readSession(session: NatsSession, signal: AbortSignal): Promise<void> {
     try {
       const consumer = await reader.open(session);
       becomeReady();
@@ -143,7 +143,7 @@ export function readSessions<C>(link: NatsLink, log: Logger, reader: SessionRead
     for (;;) {
       const session = await link.session(stop.signal);
       if (!session) break;
-      await readSession(session);
+      await withAnySignal([stop.signal, session.ended], (signal) => readSession(session, signal));
     }
     await reader.settle();
     becomeReady();

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { withAnySignal } from '../async/index.js';
 import { awaitResponse } from './await-response.js';
 import { RefusedAddressError } from './outgoing-guard.js';
 import type { ServiceGuard } from './service-guard.js';
@@ -39,20 +40,10 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * @throws DownloadError, the reason of the signal
  */
 export async function download(start: URL, options: DownloadOptions): Promise<Buffer> {
-  const { guard, timeoutMs, signal } = options;
+  const { timeoutMs, signal } = options;
   const late = AbortSignal.timeout(timeoutMs);
-  const ended = signal ? AbortSignal.any([signal, late]) : late;
   try {
-    let url = start;
-    for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      const defaultPort = url.protocol === 'https:' ? 443 : 80;
-      const admitted = guard.admit(url.hostname, Number(url.port) || defaultPort);
-      const { lookup } = await withSignal(admitted, ended);
-      const found = await get(url, options, lookup, ended);
-      if (Buffer.isBuffer(found)) return found;
-      url = nextUrl(url, found.location);
-    }
-    throw failed('redirected too often');
+    return await withAnySignal([signal, late], (ended) => followRedirects(start, options, ended));
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof DownloadError) throw error;
@@ -60,6 +51,19 @@ export async function download(start: URL, options: DownloadOptions): Promise<Bu
       throw new DownloadError(`cannot be fetched: ${error.message}`, { cause: error });
     throw failed(late.aborted ? `not sent within ${timeoutMs} ms` : reasonOf(error), error);
   }
+}
+
+async function followRedirects(start: URL, options: DownloadOptions, signal: AbortSignal): Promise<Buffer> {
+  let url = start;
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const defaultPort = url.protocol === 'https:' ? 443 : 80;
+    const admitted = options.guard.admit(url.hostname, Number(url.port) || defaultPort);
+    const { lookup } = await withSignal(admitted, signal);
+    const found = await get(url, options, lookup, signal);
+    if (Buffer.isBuffer(found)) return found;
+    url = nextUrl(url, found.location);
+  }
+  throw failed('redirected too often');
 }
 
 /** Returns the body, or the target of a redirect. */

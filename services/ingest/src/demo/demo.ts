@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Region } from '@birdhub/demo/plan';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
-import { createLoop, type Loop } from '@birdhub/shared/async';
+import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { type ChangeNotifier, lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, isTimeZone } from '@birdhub/shared/time';
@@ -167,10 +167,12 @@ export class Demo {
         this.#changed = new AbortController();
         const demo = await this.#deps.store.find();
         if (!demo || stopping.aborted || lost.aborted) return;
-        const signal = AbortSignal.any([stopping, lost, this.#changed.signal]);
-        await this.#work(demo, signal).catch((error: unknown) => {
-          if (!this.#changed.signal.aborted) throw error;
-        });
+        const changed = this.#changed.signal;
+        await withAnySignal([stopping, lost, changed], (signal) => this.#work(demo, signal)).catch(
+          (error: unknown) => {
+            if (!this.#changed.signal.aborted) throw error;
+          },
+        );
       }
     });
   }

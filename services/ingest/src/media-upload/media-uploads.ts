@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { canonicalVideoPath, checkVideoPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
-import { createLimiter, createLoop, type Limiter, type Loop } from '@birdhub/shared/async';
+import { createLimiter, createLoop, type Limiter, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
@@ -161,10 +161,15 @@ export class MediaUploads {
   }
 
   async #receiveExclusive(path: string, upload: Upload): Promise<UploadResult> {
-    const { recordingsDir, store } = this.#deps;
-    const obstacle = await store.findObstacle(path);
+    const obstacle = await this.#deps.store.findObstacle(path);
     if (obstacle) throw new HubError(obstacle);
-    const signal = AbortSignal.any([upload.signal, this.#stopping.signal]);
+    return withAnySignal([upload.signal, this.#stopping.signal], (signal) =>
+      this.#receiveBody(path, upload, signal),
+    );
+  }
+
+  async #receiveBody(path: string, upload: Upload, signal: AbortSignal): Promise<UploadResult> {
+    const { recordingsDir } = this.#deps;
     const { maxUploadBytes, idleTimeoutMs } = this.#deps;
     const body = new UploadBody(upload.body, { signal, maxBytes: maxUploadBytes, idleTimeoutMs });
     try {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { withAnySignal } from '@birdhub/shared/async';
 import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
 import type { DeliveredMessage } from './message-writer.js';
@@ -88,11 +89,12 @@ export class IntakeSession {
       failure = undefined;
     });
     client.handleMessage = (packet, done) => {
-      const signal = AbortSignal.any([this.#connection.signal, this.#ending.signal]);
       const connection = this.#connection.signal;
       const { topic, payload, retain, dup } = packet;
       const message = { topic, payload: Buffer.from(payload), isRetained: retain, isRepeated: dup };
-      this.#handling = this.#options.handle(message, signal).then(
+      this.#handling = withAnySignal([connection, this.#ending.signal], (signal) =>
+        this.#options.handle(message, signal),
+      ).then(
         // A message must be acknowledged on the connection that delivered it.
         () => done(connection.aborted ? new Error('the connection has changed') : undefined),
         (error: Error) => done(error),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import { createLoop, type Loop } from '@birdhub/shared/async';
+import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError, refuse } from '@birdhub/shared/errors';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
@@ -93,7 +93,7 @@ export class MqttIntake {
     const changed = this.#changed.signal;
     if (!settings?.accept_posts || !settings.broker.trim()) return;
     await withAdvisoryLock(this.#deps.pool, lockNames.mqttPosts, (lost) =>
-      this.#consume(settings, { changed, ended: AbortSignal.any([stopping, changed, lost]) }),
+      withAnySignal([stopping, changed, lost], (ended) => this.#consume(settings, { changed, ended })),
     );
   }
 

@@ -5,6 +5,7 @@ import { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
+import { withAnySignal } from '@birdhub/shared/async';
 import { awaitResponse, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { describeRefusal, type Sentence, say } from './sentences.js';
 import {
@@ -67,7 +68,7 @@ async function attempt<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(given ? AbortSignal.any([given, timeout]) : timeout);
+    return await withAnySignal([given, timeout], work);
   } catch (error) {
     given?.throwIfAborted();
     throw toUpstreamError(error, timeout.aborted);
@@ -267,19 +268,30 @@ async function downloadTo(
   }
 }
 
-/** Returns a signal that fires `ms` after the last call of `restart`, or when `other` fires. */
+/** Returns a signal that fires `ms` after the last call of `restart`, or when `other` fires, until `clear` is called. */
 function deadline(ms: number, other: AbortSignal | undefined) {
-  const timeout = new AbortController();
-  const start = () => setTimeout(() => timeout.abort(new Error('timeout')), ms).unref();
+  const ended = new AbortController();
+  let hasTimedOut = false;
+  const start = () =>
+    setTimeout(() => {
+      hasTimedOut = true;
+      ended.abort(new Error('timeout'));
+    }, ms).unref();
+  const abort = () => ended.abort(other?.reason);
+  if (other?.aborted) abort();
+  else other?.addEventListener('abort', abort, { once: true });
   let timer = start();
   return {
-    signal: other ? AbortSignal.any([other, timeout.signal]) : timeout.signal,
-    hasTimedOut: () => timeout.signal.aborted,
+    signal: ended.signal,
+    hasTimedOut: () => hasTimedOut,
     restart() {
       clearTimeout(timer);
       timer = start();
     },
-    clear: () => clearTimeout(timer),
+    clear() {
+      clearTimeout(timer);
+      other?.removeEventListener('abort', abort);
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
+import { withAnySignal } from '@birdhub/shared/async';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -77,19 +78,20 @@ export class SourceMedia {
     const path = pathInRecordings(event.videoPath);
     const obstacle = await this.#findObstacle(event);
     if (obstacle) return events.finishMedia(event.id, obstacle);
-    const timeout = AbortSignal.timeout(fetchTimeoutMs);
-    const signal = AbortSignal.any([stopping, timeout]);
     const target = await createTarget(this.#deps.recordingsDir, path);
     if (await this.#announceKnown(path, target, event)) return;
     if (await this.#isDiskLow()) {
       return events.retryMedia(event.id, clock.now() + fullRetryMs, event.mediaTries);
     }
     const draft = planDraft(target);
+    const timeout = AbortSignal.timeout(fetchTimeoutMs);
     try {
-      const fetched = await upstream.fetch(toKnownEvent(event), draft.path, signal);
-      if (fetched.outcome === 'ready')
-        await this.#publish(path, draft, event, { ...fetched, target, signal });
-      else await this.#giveUpOrRetry(event, { ...fetched, reason: toEnglish(fetched.reason) });
+      await withAnySignal([stopping, timeout], async (signal) => {
+        const fetched = await upstream.fetch(toKnownEvent(event), draft.path, signal);
+        if (fetched.outcome === 'ready')
+          await this.#publish(path, draft, event, { ...fetched, target, signal });
+        else await this.#giveUpOrRetry(event, { ...fetched, reason: toEnglish(fetched.reason) });
+      });
     } catch (error) {
       stopping.throwIfAborted();
       if (error instanceof UpstreamError && error.stage !== 'clip') {

@@ -1,5 +1,5 @@
 import type { RecordingWriter } from '@birdhub/domain/recordings';
-import { createLoop, type Loop } from '@birdhub/shared/async';
+import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import pLimit from 'p-limit';
@@ -66,7 +66,7 @@ export class SourceRunner {
     await withAdvisoryLock(this.#deps.pool, lockNames.sources, async (lost) => {
       this.#isHolder = true;
       try {
-        await this.#run(AbortSignal.any([stopping, lost]));
+        await withAnySignal([stopping, lost], (signal) => this.#run(signal));
       } finally {
         this.#isHolder = false;
         await this.#stopSessions(() => true);
@@ -92,7 +92,7 @@ export class SourceRunner {
               log.warn({ err: error, source_id: task.id }, 'removal of source data failed');
           });
       }
-      await sleep(checkIntervalMs, AbortSignal.any([signal, changed]));
+      await withAnySignal([signal, changed], (woken) => sleep(checkIntervalMs, woken));
     }
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLoop, type Loop } from '@birdhub/shared/async';
+import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
@@ -94,7 +94,7 @@ export class SourceSession {
       wakeDelayMs = 0,
     ) =>
       createLoop({
-        work: (signal) => work(AbortSignal.any([signal, this.#ending.signal])),
+        work: (signal) => withAnySignal([signal, this.#ending.signal], work),
         everyMs,
         retryMs: Math.min(firstRetryMs, everyMs),
         maxRetryMs,

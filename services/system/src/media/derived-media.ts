@@ -1,5 +1,5 @@
 import { hasMediaFile } from '@birdhub/domain/media';
-import { createLoop, type Loop } from '@birdhub/shared/async';
+import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import type { Bus, DeadLetter, Subscription } from '@birdhub/shared/bus';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
@@ -85,11 +85,13 @@ class PictureMaker {
     this.#inspect = createVideoInspector(deps);
     this.#queue = new PictureQueue<JobOptions, InspectionOutcome>(
       (videoId, { options, isRequested }) =>
-        this.#inspect(videoId, {
-          isUrgent: isRequested,
-          isForced: options?.isForced ?? false,
-          signal: options ? AbortSignal.any([signal, options.signal]) : signal,
-        }),
+        withAnySignal([signal, options?.signal], (ended) =>
+          this.#inspect(videoId, {
+            isUrgent: isRequested,
+            isForced: options?.isForced ?? false,
+            signal: ended,
+          }),
+        ),
       { maxConcurrency },
     );
     this.#videos = new DataLoader(
