@@ -13106,6 +13106,7 @@ export interface operations {
                      *           ],
                      *           "min_confidence": null,
                      *           "timezone": null,
+                     *           "camera_prefix": null,
                      *           "write_back": false
                      *         },
                      *         "enabled": true,
@@ -13373,6 +13374,7 @@ export interface operations {
                      *         ],
                      *         "min_confidence": null,
                      *         "timezone": null,
+                     *         "camera_prefix": null,
                      *         "write_back": false
                      *       },
                      *       "enabled": true,
@@ -13545,6 +13547,7 @@ export interface operations {
                      *         ],
                      *         "min_confidence": 0.7,
                      *         "timezone": null,
+                     *         "camera_prefix": null,
                      *         "write_back": false
                      *       },
                      *       "enabled": true,
