@@ -83,10 +83,15 @@ describe('exports with slow readers', () => {
   );
 
   it('a reader that disconnects, frees its slot at once for one that waits', async () => {
-    const [first] = await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
-    const waiting = ask(exports.csv);
+    const { database } = reports;
+    const patient = await createTestReports({ database, stallTimeoutMs: 600_000, waitTimeoutMs: 60_000 });
+    await patient.app.listen({ port: 0, host: '127.0.0.1' });
+    const [first] = await Promise.all([1, 2, 3].map(() => ask(exports.csv, patient)));
+    const waiting = ask(exports.csv, patient);
     first?.destroy();
     expect((await waiting).statusCode).toBe(200);
+    await leaveAll();
+    await patient.close();
   });
 
   it('a client that disconnects while it waits, takes no slot', async () => {

@@ -555,7 +555,8 @@ describe('sources', () => {
       const [{ payload } = { payload: { path: '' } }] = await announced();
       const file = join(hub.recordingsDir, payload.path);
       expect((await stat(file)).size).toBeGreaterThan(300);
-      expect(await readdir(join(file, '..'))).toEqual(['clip.mp4']);
+      // The draft is removed after the announcement.
+      await expect.poll(() => readdir(join(file, '..'))).toEqual(['clip.mp4']);
       // The recording takes the length of its file.
       await vi.waitFor(async () => {
         const [video] = await hub.rows<{ seconds: number }>(
