@@ -1,6 +1,5 @@
-import type { TimeWindow } from '@birdhub/shared/time';
+import { dayMs, type TimeWindow } from '@birdhub/shared/time';
 
-const dayMs = 86_400_000;
 const maxSliceMs = 31 * dayMs;
 const minSliceMs = 60_000;
 const targetRows = 24_000;

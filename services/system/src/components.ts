@@ -14,7 +14,7 @@ import {
   type ServiceGuard,
 } from '@birdhub/shared/outgoing';
 import type { SecretBox } from '@birdhub/shared/secrets';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, hourMs } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import type { Static } from 'typebox';
 import { startPruning } from './activity/prune-activity.js';
@@ -77,7 +77,6 @@ export interface Components {
 
 type Close = () => Promise<void>;
 
-const hourMs = 3_600_000;
 /** Jobs have low priority compared with the inspection of new recordings. */
 const maxJobTools = 1;
 

@@ -1,6 +1,7 @@
 import { literals } from '@birdhub/shared/config';
 import { invalidField } from '@birdhub/shared/errors';
 import {
+  dayMs,
   dayWindow,
   hasLocalDay,
   isDay,
@@ -210,8 +211,6 @@ export interface BoundFilters {
   readonly names: readonly TimelineFilter[];
   readonly values: readonly unknown[];
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Returns the zone clock for the starts of the items that overlap a window, and of the visits in recordings that start in

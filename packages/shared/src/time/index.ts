@@ -1,6 +1,7 @@
 export {
   type Clock,
   type DayWindow,
+  dayMs,
   dayNumber,
   dayOfNumber,
   daysBefore,
@@ -14,6 +15,7 @@ export {
   formatOffset,
   hasLocalDay,
   hostTimeZone,
+  hourMs,
   isDay,
   isMonth,
   isTimeZone,
@@ -25,6 +27,7 @@ export {
   localTime,
   type ManualClock,
   manualClock,
+  minuteMs,
   monthWindow,
   nextDay,
   nextMonth,

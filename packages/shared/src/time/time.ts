@@ -1,3 +1,8 @@
+/** Durations in ms. `dayMs` counts days of UTC; a calendar day of a zone may be an hour shorter or longer. */
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** The source of the current time, in ms since the epoch. */
 export interface Clock {
   now(): number;
@@ -29,8 +34,6 @@ export function manualClock(instant: number): ManualClock {
   };
 }
 
-/** Length of a UTC day; only for counting calendar days, never for finding tomorrow in a zone. */
-const UTC_DAY_MS = 86_400_000;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -46,7 +49,7 @@ function midnightUtc(year: number, month: number, day: number): number | undefin
 function findDayNumber(text: string): number | undefined {
   if (!DAY.test(text) || text < '0001') return undefined;
   const midnight = midnightUtc(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
-  return midnight === undefined ? undefined : midnight / UTC_DAY_MS;
+  return midnight === undefined ? undefined : midnight / dayMs;
 }
 
 /** Whether the text is an existing date `YYYY-MM-DD` of the years 0001 to 9999. */
@@ -74,7 +77,7 @@ export function dayNumber(day: string): number {
  * @throws RangeError outside the years 0001 to 9999
  */
 export function dayOfNumber(number: number): string {
-  const day = new Date(number * UTC_DAY_MS).toISOString().slice(0, 10);
+  const day = new Date(number * dayMs).toISOString().slice(0, 10);
   if (!isDay(day)) throw new RangeError(`day number ${number} is outside the calendar`);
   return day;
 }
@@ -144,8 +147,8 @@ const zoneDays = new BoundedMap<string, BoundedMap<number, DayWindow>>(32);
 
 /** Each day ends where the next begins, so days neither overlap nor leave gaps at changes of the clock. */
 function openDay(zone: string, number: number): DayWindow {
-  const start = firstInstantAt(zone, number * UTC_DAY_MS);
-  const end = firstInstantAt(zone, (number + 1) * UTC_DAY_MS);
+  const start = firstInstantAt(zone, number * dayMs);
+  const end = firstInstantAt(zone, (number + 1) * dayMs);
   return Object.freeze({ day: dayOfNumber(number), start, end });
 }
 
@@ -156,7 +159,7 @@ function windowOfNumber(zone: string, number: number): DayWindow {
 
 /** Returns the calendar day of an instant. When the clock is set back over midnight, the next day continues. */
 export function dayWindowAt(zone: string, instant: number): DayWindow {
-  let number = Math.floor((instant + offsetMs(zone, instant)) / UTC_DAY_MS);
+  let number = Math.floor((instant + offsetMs(zone, instant)) / dayMs);
   let window = windowOfNumber(zone, number);
   while (instant >= window.end) {
     number += 1;
@@ -209,9 +212,9 @@ export function localStamp(zone: string, instant: number): string {
 /** Returns the calendar day of an instant at a fixed offset, in minutes as returned by `Date.getTimezoneOffset`. */
 export function dayWindowAtOffset(instant: number, offsetMinutes: number): DayWindow {
   const behindMs = offsetMinutes * 60_000;
-  const number = Math.floor((instant - behindMs) / UTC_DAY_MS);
-  const start = number * UTC_DAY_MS + behindMs;
-  return { day: dayOfNumber(number), start, end: start + UTC_DAY_MS };
+  const number = Math.floor((instant - behindMs) / dayMs);
+  const start = number * dayMs + behindMs;
+  return { day: dayOfNumber(number), start, end: start + dayMs };
 }
 
 /** The offsets of a zone in a window, as the parameters of {@link localHourSql}. */
@@ -237,7 +240,7 @@ export function localHourSql(instant: string, starts: string, offsets: string): 
 }
 
 /** The largest offset ever was Alaska's +15:02 in 1867. */
-const MAX_OFFSET_MS = 16 * 3_600_000;
+const maxOffsetMs = 16 * hourMs;
 
 /** The three-letter IANA names. Intl also accepts others, such as BST for Dhaka, which are never intended. */
 const SHORT_NAMES = new Set('UTC GMT UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '));
@@ -266,7 +269,7 @@ export function hostTimeZone(tz: string | undefined): string {
  * @throws RangeError for a zone that Intl does not support
  */
 export function offsetMs(zone: string, instant: number): number {
-  const day = utcDayOf(zone, Math.floor(instant / UTC_DAY_MS));
+  const day = utcDayOf(zone, Math.floor(instant / dayMs));
   return instant < day.change ? day.before : day.after;
 }
 
@@ -282,7 +285,7 @@ export function formatOffset(offset: number): string {
  * that the clock skips, the first of two for one that it repeats.
  */
 export function firstInstantAt(zone: string, wallMs: number): number {
-  for (let number = Math.floor((wallMs - MAX_OFFSET_MS) / UTC_DAY_MS); ; number += 1) {
+  for (let number = Math.floor((wallMs - maxOffsetMs) / dayMs); ; number += 1) {
     const day = utcDayOf(zone, number);
     const early = Math.max(day.start, wallMs - day.before);
     if (early < day.change) return early;
@@ -300,7 +303,7 @@ interface OffsetSpan {
 /** Returns the spans of a zone that overlap a window, in order; the first one starts at or before its start. */
 export function offsetSpans(zone: string, { start, end }: { start: number; end: number }): OffsetSpan[] {
   const spans: OffsetSpan[] = [];
-  for (let number = Math.floor(start / UTC_DAY_MS); number * UTC_DAY_MS < end; number += 1) {
+  for (let number = Math.floor(start / dayMs); number * dayMs < end; number += 1) {
     const day = utcDayOf(zone, number);
     for (const span of [
       { start: day.start, offsetMs: day.before },
@@ -347,8 +350,8 @@ function openOffsetCache(zone: string): OffsetCache {
 }
 
 function readUtcDay(readOffset: (instant: number) => number, number: number): UtcDay {
-  const start = number * UTC_DAY_MS;
-  const end = start + UTC_DAY_MS;
+  const start = number * dayMs;
+  const end = start + dayMs;
   const before = readOffset(start);
   const after = readOffset(end - 1);
   const change = before === after ? end : findChange(readOffset, start, end - 1);

@@ -23,14 +23,13 @@ import type { PostedRecording } from '@birdhub/domain/recordings';
 import { chooseOwnPictures } from '@birdhub/domain/species';
 import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
+import { dayMs, hourMs } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type { DemoDeps, DemoSizes } from './demo.js';
 import { cameraOf, type DemoAdditions, demoFolder, demoName, type StoredDemo } from './demo.store.js';
 import { planFoods, planWeather } from './demo-garden.js';
 import { planDemoSettings, setDemoSettings } from './demo-settings.js';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Maximum clips drawn concurrently. */
 const maxClips = 2;
 /** Maximum concurrent posts, which the writer groups. */

@@ -1,8 +1,6 @@
 import type { HubLanguage } from '@birdhub/domain/language';
+import { dayMs } from '@birdhub/shared/time';
 import type { DemoFood, WeatherHour } from './demo.store.js';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Simulates hourly weather at a latitude: seasons, time of day and fronts. */
 export function planWeather(from: number, until: number, stepMs: number, latitude: number): WeatherHour[] {

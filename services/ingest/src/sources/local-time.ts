@@ -1,6 +1,5 @@
-import { firstInstantAt, offsetMs } from '@birdhub/shared/time';
+import { firstInstantAt, hourMs, offsetMs } from '@birdhub/shared/time';
 
-const hourMs = 3_600_000;
 const wallClock = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
 
 /** Parses a local time to ms as if it were UTC; undefined when invalid or outside the years 1970 to 9999. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isRecordingPath, sourceVideoPath } from '@birdhub/domain/media';
 import type { Frame, PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
+import { dayMs } from '@birdhub/shared/time';
 import { isName, toStorable } from '../plain-text.js';
 import { checkInstant } from '../recordings/recording-body.js';
 import { type Sentence, say } from './sentences.js';
@@ -9,7 +10,6 @@ import type { StoredEvent } from './source-events.store.js';
 import type { UpstreamEvent } from './source-kind.js';
 import type { StoredSource } from './sources.store.js';
 
-const dayMs = 86_400_000;
 const openRereadMs = 30_000;
 const maxNameLength = 200;
 const maxCameraLength = 64;

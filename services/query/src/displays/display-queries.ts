@@ -1,17 +1,17 @@
 import { invalidField } from '@birdhub/shared/errors';
 import {
+  dayMs,
   dayNumber,
   dayOfNumber,
   daysBefore,
   firstInstantAt,
+  hourMs,
   isDay,
   type TimeWindow,
 } from '@birdhub/shared/time';
 import type { DaySpan, DisplayFrame, PageSearch } from './display-visits.store.js';
 import type { DisplayHoursQuery, DisplayVisitsQuery } from './displays.schema.js';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const defaultResults = 100;
 const defaultDays = 30;
 const maxHourlyDays = 366;

@@ -1,5 +1,5 @@
 import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
-import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
+import { dayMs, localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import {
   type DaySpan,
@@ -120,7 +120,6 @@ const daySql = `
 
 const highConfidence = 0.8;
 const newDays = 14;
-const dayMs = 86_400_000;
 
 interface DayRow extends SpeciesRow {
   readonly hours: number[];

@@ -1,4 +1,4 @@
-import { localDay } from '@birdhub/shared/time';
+import { dayMs, localDay } from '@birdhub/shared/time';
 
 /** Reasons why a visit is noteworthy. */
 export const noteworthyReasons = ['first_ever', 'new_this_year', 'rare'] as const;
@@ -17,7 +17,6 @@ export interface SpeciesHistory {
   readonly hubSince: number | null;
 }
 
-const dayMs = 86_400_000;
 /** At a younger hub, every species is new. */
 const minHistoryMs = 14 * dayMs;
 const minHubVisits = 300;

@@ -1,6 +1,6 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql } from '@birdhub/domain/species';
-import { localHourSql, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
+import { hourMs, localHourSql, minuteMs, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { noteworthyReason, type SpeciesHistory } from '../highlights/noteworthy.js';
 import type { VisitsOverview } from './overview.schema.js';
@@ -101,9 +101,6 @@ export async function readVisitsOverview(
   });
   return { ...overview, noteworthy };
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /**
  * Returns the start of the last hour, rounded to the minute, so that a response is valid for a minute. For a window

@@ -11,7 +11,7 @@ import {
 import { access, authorOf, type HubApp, publicAddress } from '@birdhub/shared/app';
 import type { Database, PrismaClient } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
-import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
+import { type Clock, dayMs, dayWindow, isDay, localDay } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { idInPath, text } from '../wire.schema.js';
 import { CreatedShareSchema, type NewShareBody, NewShareSchema, ShareSchema } from './shares.schema.js';
@@ -100,8 +100,6 @@ export function shareRoutes(app: HubApp, deps: ShareRoutesDeps): void {
     return { message: 'success' };
   });
 }
-
-const dayMs = 86_400_000;
 
 /** @throws HubError invalid_request, naming the field */
 function readSubject(

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { chooseOwnPictures } from '@birdhub/domain/species';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { type ChangeNotifier, lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ExternalApis } from '../external/external-apis.js';
@@ -74,8 +74,6 @@ export interface LearnSpeciesDeps {
  */
 export type PassOutcome = 'done' | 'elsewhere' | 'failed';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const foundMs = 90 * dayMs;
 const missingMs = 30 * dayMs;
 

@@ -2,7 +2,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { type Checklist, type ChecklistRow, listChecklists, loadChecklist } from '@birdhub/domain/species';
 import { createLoop } from '@birdhub/shared/async';
 import { type ChangeNotifier, lockNames, withAdvisoryLock } from '@birdhub/shared/db';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, hourMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ExternalApis } from '../external/external-apis.js';
@@ -19,7 +19,6 @@ export interface TaxonomyDeps {
   readonly log: Logger;
 }
 
-const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 
 /** Creates a watch that loads the taxonomy of eBird when there is an API key, and again each year. */

@@ -1,7 +1,7 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesEditor, SpeciesPatch } from '@birdhub/domain/species';
 import { access, callerTokenOf, type HubApp, publicPrefix } from '@birdhub/shared/app';
-import { type Clock, readZoneClock } from '@birdhub/shared/time';
+import { type Clock, dayMs, minuteMs, readZoneClock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
@@ -112,9 +112,6 @@ const summaryRoute = {
   }),
   response: { 200: SpeciesSummarySchema },
 };
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** Returns the zone clock for the visits of the last 30 days; recordings are at most a day ahead. */
 function clockAround(zone: string, now: number) {

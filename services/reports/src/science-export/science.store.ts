@@ -6,7 +6,7 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
-import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
+import { type DayWindow, hourMs, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Columns, lineSql } from '../csv.js';
 import { TimeSlices } from '../time-slices.js';
@@ -33,7 +33,6 @@ export interface Taxon {
   readonly family: string | null;
 }
 
-const hourMs = 3_600_000;
 /** No recording is longer than a day, so its detections end within this time after its start. */
 const recordingReachMs = 25 * hourMs;
 

@@ -1,6 +1,6 @@
 import type { Settings } from '@birdhub/domain/settings';
 import { readNameMapping, speciesKey } from '@birdhub/domain/species';
-import { localDay, localTime } from '@birdhub/shared/time';
+import { localDay, localTime, minuteMs } from '@birdhub/shared/time';
 import type { Sighting } from './export.store.js';
 
 /** The settings for the columns on place and protocol, which are equal in all rows. */
@@ -136,7 +136,6 @@ function dateOf(day: string): string {
   return `${month}/${date}/${year}`;
 }
 
-const minuteMs = 60_000;
 const maxMinutes = 1_440;
 
 function minutesOf({ start, end }: Checklist): number {

@@ -1,10 +1,9 @@
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
-const dayMs = 86_400_000;
 const batchSize = 5_000;
 
 /** SQL: excludes the newest row, which shows when a processor last reported or the feeder was last used. */

@@ -1,5 +1,5 @@
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, hourMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import {
@@ -43,7 +43,6 @@ const historySchema = {
 };
 
 const gigabyte = 1_073_741_824;
-const hourMs = 3_600_000;
 
 const toGigabytes = (bytes: number) => Math.round((bytes / gigabyte) * 10) / 10;
 

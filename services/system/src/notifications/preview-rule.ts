@@ -1,6 +1,6 @@
 import type { Settings } from '@birdhub/domain/settings';
 import type { SpeciesTree } from '@birdhub/domain/species';
-import { daysBefore, formatInstant, localDay, nextDay } from '@birdhub/shared/time';
+import { dayMs, daysBefore, formatInstant, localDay, nextDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type AlertRule, isHubTrigger, type StoredRule } from './alert-rule.js';
 import type { Preview } from './alert-rules.schema.js';
@@ -38,7 +38,6 @@ type PreviewResult = Pick<Preview, 'would_send' | 'complete' | 'known' | 'exampl
 /** Maximum visits that are evaluated. */
 const maxVisits = 50_000;
 const maxExamples = 10;
-const dayMs = 86_400_000;
 
 /**
  * Returns the messages that a rule alone would have sent if each visit of the last days had been evaluated at its
