@@ -138,7 +138,7 @@ export async function revertCorrection(
       const detections = await listRevertible(client, detectionId);
       if (detections.length) return detections;
       if (!(await findPlace(client, detectionId))) throw new HubError('detection_not_found');
-      throw new HubError('conflict', { message: 'There is no correction of this detection to take back.' });
+      throw new HubError('conflict', { message: 'There is no correction of this detection to revert.' });
     },
     decide: (detections) =>
       detections.map((detection) => ({

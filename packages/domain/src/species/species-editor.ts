@@ -229,9 +229,9 @@ const conflict = (message: string) => new HubError('conflict', { message });
 async function getMerge(client: pg.ClientBase, mergeId: number, tree: SpeciesTree): Promise<Merge> {
   const merge = await lockMerge(client, mergeId);
   if (!merge) throw new HubError('merge_not_found');
-  if (merge.isReverted) throw conflict('This merge was taken back already.');
+  if (merge.isReverted) throw conflict('This merge was already reverted.');
   if (tree.current(merge.speciesId) !== merge.intoSpeciesId)
-    throw conflict('A later merge of these species has to be taken back first.');
+    throw conflict('A later merge of these species must be reverted first.');
   return merge;
 }
 

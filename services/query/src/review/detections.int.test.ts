@@ -210,7 +210,7 @@ describe('a reverted verdict', () => {
     );
     const { status, body } = await tits.revert(shown.ids[0]);
     expect([status, body.code]).toEqual([409, 'conflict']);
-    expect(body.error).toBe('There is no correction of this detection to take back.');
+    expect(body.error).toBe('There is no correction of this detection to revert.');
     const [, , reverted] = await tits.activity();
     expect(reverted).toMatchObject({
       type: 'correction_reverted',
