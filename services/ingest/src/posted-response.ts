@@ -1,24 +1,13 @@
-/** The result of storing what was posted. */
-interface PostedResult {
-  /** Undefined when nothing was stored. */
-  readonly videoId: number | undefined;
-  readonly created: boolean;
-  readonly deleted: boolean;
-  readonly detections: number;
-  readonly dropped: number;
-  readonly visitIds: readonly number[];
-  /** Why the picture was not stored, if it was optional. */
-  readonly pictureProblem?: string | undefined;
-}
+import type { SightingResult } from './sightings/sightings.js';
 
-function messageOf({ deleted, videoId, pictureProblem }: PostedResult): string {
+function messageOf({ deleted, videoId, pictureProblem }: SightingResult): string {
   if (deleted) return 'deleted before';
   if (videoId === undefined) return 'below the minimum confidence, or noise';
   return pictureProblem === undefined ? 'success' : `success without the picture: ${pictureProblem}`;
 }
 
 /** Returns the response to a post of a recording or a sighting. */
-export function toPostedResponse(result: PostedResult) {
+export function toPostedResponse(result: SightingResult) {
   const { videoId, created, deleted, detections, dropped, visitIds } = result;
   return {
     message: messageOf(result),

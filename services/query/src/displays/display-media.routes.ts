@@ -81,7 +81,8 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
     handler: async (request, reply) => {
       const { general } = await settings.current();
       if (general.require_auth_for_video_stream) requireUnlocked(request);
-      return media.sendSpectrogram(request, reply, await getClipOf(readPool, request.params.id));
+      const videoId = await getClipOf(readPool, request.params.id);
+      return media.sendSpectrogram(request, reply, videoId, await getVideoMedia(readPool, videoId));
     },
   });
 

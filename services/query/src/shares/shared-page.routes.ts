@@ -98,10 +98,11 @@ export function sharedPageRoutes(app: HubApp, deps: SharedPageDeps): void {
     schema: schemas.picture,
     config: { limit: limits.files },
     handler: async (request, reply) => {
-      const { videoId, videoPath } = await requireClip(deps, request.params.token);
+      const { videoId, ...clip } = await requireClip(deps, request.params.token);
       setFileHeaders(reply);
-      if (mediaKindOf(videoPath) === 'audio') return media.sendSpectrogram(request, reply, videoId);
-      return media.sendPoster(request, reply, videoId, request.query.width);
+      if (mediaKindOf(clip.videoPath) === 'audio')
+        return media.sendSpectrogram(request, reply, videoId, clip);
+      return media.sendPoster(request, reply, videoId, clip, request.query.width);
     },
   });
 }

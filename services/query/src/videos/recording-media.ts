@@ -69,17 +69,17 @@ export class RecordingMedia {
 
   /**
    * Sends the poster of a recording, with a width as a smaller WebP copy.
-   * @throws HubError video_not_found, media_pending, media_missing, media_purged
+   * @throws HubError media_pending, media_missing, media_purged
    */
   async sendPoster(
     request: FastifyRequest,
     reply: FastifyReply,
     videoId: number,
+    video: VideoMedia,
     width?: PictureWidth,
   ): Promise<FastifyReply> {
-    const { readPool, dataDir } = this.#deps;
+    const { dataDir } = this.#deps;
     const path = posterFile(dataDir, videoId);
-    const video = await getVideoMedia(readPool, videoId);
     const poster = await this.#getPicture(videoId, video, () =>
       openPicture(dataDir, relative(dataDir, path)),
     );
@@ -101,9 +101,9 @@ export class RecordingMedia {
     request: FastifyRequest,
     reply: FastifyReply,
     videoId: number,
+    video: VideoMedia,
   ): Promise<FastifyReply> {
     const { readPool, recordingsDir } = this.#deps;
-    const video = await getVideoMedia(readPool, videoId);
     let isFirst = true;
     const { file, type } = await this.#getPicture(videoId, video, async () => {
       const { spectrogramPath } = isFirst ? video : await getVideoMedia(readPool, videoId);

@@ -89,7 +89,9 @@ export function videoMediaRoutes(app: HubApp, { readPool, settings, media }: Vid
     handler: async (request, reply) => {
       const { general } = await settings.current();
       if (general.require_auth_for_video_stream) requireUnlocked(request);
-      return media.sendPoster(request, reply, request.params.id, request.query.width);
+      const { id } = request.params;
+      const video = await getVideoMedia(readPool, id);
+      return media.sendPoster(request, reply, id, video, request.query.width);
     },
   });
 
@@ -100,7 +102,8 @@ export function videoMediaRoutes(app: HubApp, { readPool, settings, media }: Vid
     handler: async (request, reply) => {
       const { general } = await settings.current();
       if (general.require_auth_for_video_stream) requireUnlocked(request);
-      return media.sendSpectrogram(request, reply, request.params.id);
+      const { id } = request.params;
+      return media.sendSpectrogram(request, reply, id, await getVideoMedia(readPool, id));
     },
   });
 }
