@@ -34,7 +34,6 @@ export function manualClock(instant: number): ManualClock {
   };
 }
 
-
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
