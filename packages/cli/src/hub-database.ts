@@ -1,10 +1,10 @@
 import { RecordingWriter } from '@birdhub/domain/recordings';
 import {
-  createSettingsWriter,
   type ResealedSecrets,
   resealSecrets,
   rotateSecrets,
   SettingsReader,
+  SettingsWriter,
 } from '@birdhub/domain/settings';
 import {
   applyTidy,
@@ -57,7 +57,7 @@ const noPasswords = { general: { settings_password: null, contributor_password: 
 export function clearPasswordsIn(databaseUrl: string, config: SecretsConfig): Promise<void> {
   return withHubDatabase(databaseUrl, async ({ database, notifier }) => {
     const secrets = openSecretBox(config);
-    const writer = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
+    const writer = new SettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
     await writer.change(noPasswords, { role: 'host' });
     // Also ends sessions of a password that was cleared earlier.
     await endSessionsOf(database.prisma, 'admin');

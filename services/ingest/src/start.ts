@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { RecordingWriter } from '@birdhub/domain/recordings';
-import { createSettingsWriter, openSettings } from '@birdhub/domain/settings';
+import { openSettings, SettingsWriter } from '@birdhub/domain/settings';
 import {
   concernsSpecies,
   createSpeciesDirectory,
@@ -132,7 +132,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const demo = new Demo({
     ...deps,
     store: new DemoStore(database),
-    settingsWriter: createSettingsWriter({ database, notifier, secrets, timezone: hostZone }),
+    settingsWriter: new SettingsWriter({ database, notifier, secrets, timezone: hostZone }),
     recordingsDir,
     clipsDir: join(resolve(config.dataDir), 'demo-clips'),
     ffmpegPath: config.ffmpegPath,

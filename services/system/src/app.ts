@@ -33,7 +33,7 @@ export interface SystemDeps
   readonly notifier: Pick<ChangeNotifier, 'last'>;
   readonly clock: Clock;
   readonly settings: SettingsReader;
-  readonly settingsWriter: SettingsWriter;
+  readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
   readonly guard: ServiceGuard;
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
   readonly basePath: string;

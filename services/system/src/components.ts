@@ -48,7 +48,7 @@ export interface ComponentDeps extends Pick<Database, 'pool' | 'prisma' | 'trans
   readonly notifier: ChangeNotifier;
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
-  readonly settingsWriter: SettingsWriter;
+  readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
   /** Guards requests to push services of browsers. */
   readonly guard: ServiceGuard;
   readonly secrets: SecretBox;

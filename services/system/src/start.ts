@@ -1,4 +1,4 @@
-import { createSettingsWriter, openSettings } from '@birdhub/domain/settings';
+import { openSettings, SettingsWriter } from '@birdhub/domain/settings';
 import { concernsSpecies, createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
@@ -42,7 +42,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const directory = createSpeciesDirectory(pool);
   const handlers = invalidateOnChange(directory);
   const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets, handlers });
-  const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: hostZone });
+  const settingsWriter = new SettingsWriter({ database, notifier, secrets, timezone: hostZone });
   const guard = createServiceGuard({
     ownAddresses: ownAddressesOf(config),
     guard: createOutgoingGuard(config.pushAllowPrivate === '1' ? 'all' : 'public'),

@@ -2,7 +2,7 @@ import { type ChangeNotifier, isTransient } from '@birdhub/shared/db';
 import { commit } from '@birdhub/shared/outbox';
 import type { LimitFunction } from 'p-limit';
 import type pg from 'pg';
-import type { SettingsReader } from '../settings/settings.js';
+import type { SettingsReader } from '../settings/settings-reader.js';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { beginWithLocks, LocksNeededError, maxLocks, type WriterLocks } from '../visits/locks.js';
 import { SpeciesMergedError, StaleTreeError, type WriterScope } from '../visits/maintain.js';

@@ -3,8 +3,8 @@ import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSettingsWriter, type SettingsWriter } from './change-settings.js';
 import type { StoredSettings } from './schema.js';
+import { SettingsWriter } from './settings-writer.js';
 
 const hook = { name: 'pi', species_name: '/message/name', min_confidence: 0.5 };
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const notifier = new ChangeNotifier(database.pool, pino({ level: 'silent' }));
   const secrets = createSecretBox(givenKeys('a key'));
-  writer = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
+  writer = new SettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
 });
 beforeEach(() => database.pool.query(`UPDATE setting SET value = '{}', version = 10 WHERE key = 'hub'`));
 afterAll(() => database.drop());

@@ -1,11 +1,3 @@
-export {
-  type ChangedSettings,
-  createSettingsWriter,
-  type SettingsChange,
-  type SettingsWriter,
-  type SettingsWriterDeps,
-  type ShownSettings,
-} from './change-settings.js';
 export { withDefaults } from './effective-settings.js';
 export {
   checkHookMappings,
@@ -18,13 +10,15 @@ export {
   hookFields,
   type MatchText,
 } from './hook.js';
+export { type OpenSettings, openSettings, type SettingsDeps } from './open-settings.js';
 export { type ResealedSecrets, resealIn, resealSecrets, rotateSecrets } from './rotate-secrets.js';
 export { defaultSettings, ebirdRegionOf, type Settings, SettingsSchema } from './schema.js';
-export {
-  type OpenSettings,
-  openSettings,
-  requireSettingsVersion,
-  type SettingsDeps,
-  SettingsReader,
-} from './settings.js';
 export { type RenewedHash, replacePasswordHash } from './settings.store.js';
+export { requireSettingsVersion, SettingsReader } from './settings-reader.js';
+export {
+  type ChangedSettings,
+  type SettingsChange,
+  SettingsWriter,
+  type SettingsWriterDeps,
+  type ShownSettings,
+} from './settings-writer.js';

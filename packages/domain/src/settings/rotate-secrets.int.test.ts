@@ -8,9 +8,9 @@ import { createSecretBox, givenKeys, type KeyFile, keyFileIn } from '@birdhub/sh
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSettingsWriter } from './change-settings.js';
 import { resealSecrets, rotateSecrets } from './rotate-secrets.js';
-import { SettingsReader } from './settings.js';
+import { SettingsReader } from './settings-reader.js';
+import { SettingsWriter } from './settings-writer.js';
 
 const log = pino({ level: 'silent' });
 
@@ -35,7 +35,7 @@ describe('secret rotation', () => {
     const { pool } = database;
     const secrets = createSecretBox(keyFileIn(folder));
     const reader = new SettingsReader({ pool, timezone: 'UTC', log, secrets });
-    const writer = createSettingsWriter({
+    const writer = new SettingsWriter({
       database,
       notifier: new ChangeNotifier(pool, log),
       secrets,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RecordingWriter } from '@birdhub/domain/recordings';
-import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, ChangeNotifier } from '@birdhub/shared/db';
@@ -204,7 +204,7 @@ export async function createTestIngest(
   const demo = new Demo({
     ...deps,
     store: new DemoStore(database),
-    settingsWriter: createSettingsWriter({ database, notifier, secrets: testSecrets, timezone: 'UTC' }),
+    settingsWriter: new SettingsWriter({ database, notifier, secrets: testSecrets, timezone: 'UTC' }),
     recordingsDir,
     clipsDir: join(folder, 'demo-clips'),
     ffmpegPath: 'ffmpeg',

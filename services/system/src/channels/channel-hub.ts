@@ -21,7 +21,7 @@ import { migrateSettings } from './legacy-settings.js';
 /** Dependencies of {@link ChannelHub}. */
 export interface ChannelHubDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
   readonly settings: SettingsReader;
-  readonly settingsWriter: SettingsWriter;
+  readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
   readonly secrets: SecretBox;
   readonly mqtt: Pick<MqttConnection, 'publish'>;
   /** Guards requests to push services of browsers. */

@@ -1,4 +1,4 @@
-import { createSettingsWriter } from '@birdhub/domain/settings';
+import { SettingsWriter } from '@birdhub/domain/settings';
 import { createApp } from '@birdhub/shared/app';
 import { ChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
@@ -17,7 +17,7 @@ it('PATCH /settings, done, refused or failed, has no secret in its log or its re
   const secrets = createSecretBox({ read: () => ['key'], readOrCreate: () => ['key'] });
   const notifier = new ChangeNotifier(pool, log);
   settingsRoutes(app, {
-    settingsWriter: createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' }),
+    settingsWriter: new SettingsWriter({ database, notifier, secrets, timezone: 'UTC' }),
   });
 
   async function patch(payload: object): Promise<number> {

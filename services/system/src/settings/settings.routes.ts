@@ -32,8 +32,12 @@ const bodyLimit = 1_048_576;
 
 const tags = /(?:W\/)?"([^"]*)"/g;
 
+interface SettingsRouteDeps {
+  readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
+}
+
 /** `GET` and `PATCH /settings` */
-export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter: SettingsWriter }): void {
+export function settingsRoutes(app: HubApp, { settingsWriter }: SettingsRouteDeps): void {
   app.get('/api/ui/settings', { schema: readSchema }, async (request, reply) =>
     sendSettings(request, reply, await settingsWriter.read()),
   );

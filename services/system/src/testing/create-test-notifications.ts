@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PostResult, RecordingWriter } from '@birdhub/domain/recordings';
-import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { Bus } from '@birdhub/shared/bus';
 import { ChangeNotifier } from '@birdhub/shared/db';
@@ -94,7 +94,7 @@ export async function createTestNotifications(
   const notifier = new ChangeNotifier(pool, log);
   const secrets = openSecretBox({ secretsKey: 'a test', dataDir: '' });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log, secrets });
-  const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
+  const settingsWriter = new SettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
   const directory = createSpeciesDirectory(pool);
   const writer = new RecordingWriter({ pool, directory, settings, notifier });
   const serviceGuard = createServiceGuard({

@@ -74,11 +74,11 @@ async function startRebuild({ pool, jobs }: VisitAlignmentDeps, rule: RequestedR
  * timeout.
  */
 export function awaitVisits(
-  writer: SettingsWriter,
+  writer: Pick<SettingsWriter, 'read' | 'change'>,
   { pool, notifier, timeoutMs = 2_000 }: AwaitVisitsDeps,
-): SettingsWriter {
+): Pick<SettingsWriter, 'read' | 'change'> {
   return {
-    ...writer,
+    read: () => writer.read(),
     async change(change, by) {
       const changed = await writer.change(change, by);
       if (!changed.keys.some((key) => ruleKeys.includes(key))) return changed;

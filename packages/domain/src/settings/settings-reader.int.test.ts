@@ -3,9 +3,10 @@ import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSettingsWriter } from './change-settings.js';
+import { type OpenSettings, openSettings } from './open-settings.js';
 import type { Settings } from './schema.js';
-import { type OpenSettings, openSettings, SettingsReader, type SettingsReaderDeps } from './settings.js';
+import { SettingsReader, type SettingsReaderDeps } from './settings-reader.js';
+import { SettingsWriter } from './settings-writer.js';
 
 const log = pino({ level: 'silent' });
 const secrets = createSecretBox(givenKeys('a key'));
@@ -191,7 +192,7 @@ describe('openSettings', () => {
 
   const notifier = () => new ChangeNotifier(database.pool, log);
   const change = (settings: Record<string, unknown>) =>
-    createSettingsWriter({ database, notifier: notifier(), secrets, timezone: 'UTC' }).change(settings, {
+    new SettingsWriter({ database, notifier: notifier(), secrets, timezone: 'UTC' }).change(settings, {
       role: 'admin',
     });
 

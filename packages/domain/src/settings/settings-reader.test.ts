@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireSettingsVersion } from './settings.js';
+import { requireSettingsVersion } from './settings-reader.js';
 
 describe('requireSettingsVersion', () => {
   it.each([

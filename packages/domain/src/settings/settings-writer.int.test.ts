@@ -4,10 +4,10 @@ import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSettingsWriter, type SettingsWriter } from './change-settings.js';
 import type { StoredSettings } from './schema.js';
-import { SettingsReader } from './settings.js';
 import { replacePasswordHash } from './settings.store.js';
+import { SettingsReader } from './settings-reader.js';
+import { SettingsWriter } from './settings-writer.js';
 
 const log = pino({ level: 'silent' });
 const secrets = createSecretBox(givenKeys('a key'));
@@ -19,7 +19,7 @@ describe('settings writer', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     const notifier = new ChangeNotifier(database.pool, log);
-    writer = createSettingsWriter({ database, notifier, secrets, timezone: 'Europe/Prague' });
+    writer = new SettingsWriter({ database, notifier, secrets, timezone: 'Europe/Prague' });
   });
   beforeEach(async () => {
     await store({});
@@ -293,7 +293,7 @@ describe('settings writer', () => {
     ]);
     expect((await writer.read()).settings.mqtt.password).toBe('***');
     const notifier = new ChangeNotifier(database.pool, log);
-    const late = createSettingsWriter({ database, notifier, secrets: another, timezone: 'UTC' });
+    const late = new SettingsWriter({ database, notifier, secrets: another, timezone: 'UTC' });
     const before = (await stored())?.value['mqtt'];
     await late.change({ visits: { gap_seconds: 1 } }, admin);
     expect((await stored())?.value['mqtt']).toEqual(before);
