@@ -50,14 +50,15 @@ export async function forgetAttempts(prisma: PrismaClient, address: string): Pro
   await prisma.unlockAttempt.deleteMany({ where: { address } });
 }
 
+// Without the row lock, two processes could choose the same attempt and leave one counted.
+const forgetLatestSql = `
+  DELETE FROM unlock_attempt WHERE id = (
+    SELECT id FROM unlock_attempt WHERE address = $1 ORDER BY attempted_at DESC, id DESC LIMIT 1 FOR UPDATE
+  )`;
+
 /** Deletes the latest attempt of an address, which was made with a correct password; failed ones stay counted. */
-export async function forgetLatestAttempt(prisma: PrismaClient, address: string): Promise<void> {
-  const latest = await prisma.unlockAttempt.findFirst({
-    where: { address },
-    orderBy: [{ attemptedAt: 'desc' }, { id: 'desc' }],
-    select: { id: true },
-  });
-  if (latest) await prisma.unlockAttempt.deleteMany({ where: { id: latest.id } });
+export async function forgetLatestAttempt(pool: pg.Pool, address: string): Promise<void> {
+  await pool.query(forgetLatestSql, [address]);
 }
 
 /** Deletes attempts older than the window. */

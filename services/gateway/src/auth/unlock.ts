@@ -87,7 +87,8 @@ export async function createUnlockLimiter(
       const counted = await count(request);
       if (!counted.isAllowed && counted.isExceeded) throw tooManyAttempts(counted.ttl);
       const result = await attempt();
-      await (result.role === 'admin' ? forgetAttempts : forgetLatestAttempt)(prisma, counted.key);
+      if (result.role === 'admin') await forgetAttempts(prisma, counted.key);
+      else await forgetLatestAttempt(pool, counted.key);
       return result;
     });
 }

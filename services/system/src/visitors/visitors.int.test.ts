@@ -29,12 +29,13 @@ describe('GET /system/visitors', () => {
     settings = new SettingsReader({ pool, timezone: 'UTC', log });
     app = createApp({ log, metrics: createMetrics('system') });
     visitorsRoutes(app, { pool, settings, clock: fixedClock(now) });
-    const { writer } = createTestWriter(pool);
+    const { writer, notifier } = createTestWriter(pool);
     for (const daysAgo of [-1, 0, 0.1, 6, 7, 364, 365]) {
       await writer.post(aRecording({ start: now - daysAgo * dayMs }), 'test');
     }
     const generic = [aDetection({ speciesName: 'Bird' })];
     await writer.post(aRecording({ start: now - 3 * dayMs, detections: generic }), 'test');
+    await notifier.settled();
   });
   afterAll(async () => {
     settings.close();
