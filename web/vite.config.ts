@@ -18,6 +18,9 @@ const commonModules =
 /** Modules that show visits and their best moments. */
 const momentModules = /components\/(highlights\/highlight-reel|visits\/visit-picture)\.tsx|IconStarFilled\./;
 
+/** The part of Today below the species, which is loaded later. */
+const lowerModules = /src\/features\/today\/(lower-page|aside-cards|feeder-card|live-feed|past-days)/;
+
 export default defineConfig({
   // Addresses are relative to the page's `<base>`, which the server sets.
   base: './',
@@ -74,6 +77,8 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'] },
             { name: 'common', test: commonModules, minShareCount: 2 },
             { name: 'moments', test: momentModules, minShareCount: 2 },
+            { name: 'lower-page', test: lowerModules },
+            { name: 'sky-card', test: /src\/features\/today\/sky-card|Icon(Sunset|Sunrise)\./ },
             { name: 'cities', test: /virtual:cities/ },
             {
               name: 'alert',

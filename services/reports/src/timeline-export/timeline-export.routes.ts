@@ -143,10 +143,10 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
     },
   });
 
-  app.get(`${url}/preview`, { schema: previewSchema, config }, async ({ query, signal }) => {
+  app.get(`${url}/preview`, { schema: previewSchema, config }, async ({ query, signal }, reply) => {
     const settings = await deps.settings.current();
     const search = toScienceSearch(readSearch(query, settings), settings, '');
-    return previewScience(readPool, search, settings, signal);
+    return unlessDisconnected(reply, () => previewScience(readPool, search, settings, signal), signal);
   });
 }
 
