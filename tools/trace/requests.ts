@@ -43,17 +43,17 @@ async function fetchOk(url: string, init?: RequestInit): Promise<void> {
 
 /** The requests in the order in which they are sent; each day of the recordings is read once in the timeline. */
 export const tracedRequests: readonly TracedRequest[] = [
-  { name: 'a posted recording', service: 'ingest', maxFiles: 30, send: postRecording },
+  { name: 'a posted recording', service: 'ingest', maxFiles: 34, send: postRecording },
   {
     name: 'a cold timeline read',
     service: 'query',
-    maxFiles: 18,
+    maxFiles: 19,
     send: (baseUrl, number) => fetchOk(`${baseUrl}/api/ui/timeline?date=${dayOf(number)}`),
   },
   {
     name: 'a changed setting',
     service: 'system',
-    maxFiles: 20,
+    maxFiles: 24,
     send: (baseUrl, number) =>
       fetchOk(`${baseUrl}/api/ui/settings`, {
         method: 'PATCH',
