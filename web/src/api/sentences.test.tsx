@@ -19,7 +19,11 @@ async function renderTexts<T>(use: () => T) {
       'sentence.paused': 'Pausiert.',
       'refused.too_large': 'Höchstens {{limit}}',
     },
-    sources: { 'sentence.status': '{{program}}: {{status}}.', 'sentence.newest_bird': '{{bird}}, {{at}}' },
+    sources: {
+      'sentence.status': '{{program}}: {{status}}.',
+      'sentence.newest_bird': '{{bird}}, {{at}}',
+      'sentence.low_confidence': '{{confidence}} % unter {{min}} %',
+    },
   };
   const i18n = createInstance();
   const read = async (_language: string, name: string) => {
@@ -70,13 +74,15 @@ describe('sentences of the hub', () => {
     },
   );
 
-  test('of a page, precede those of all pages, with names of birds and times in its language', async () => {
+  test('of a page, precede those of all pages, with names of birds, times and numbers in its language', async () => {
     const { say, load } = await renderTexts(() => useSentences('sources'));
     await load();
     const bird = { code: 'newest_bird', values: { bird: 'Great Tit', at: '2026-05-01T10:00:00Z' } };
     expect(say()([status], '')).toBe('Frigate: 503.');
     expect(say()([paused], '')).toBe('Pausiert.');
     expect(say()([bird], '')).toMatch(/^Kohlmeise, .*10:00/);
+    const doubtful = { code: 'low_confidence', values: { confidence: 87.3, min: 90 } };
+    expect(say()([doubtful], '')).toBe('87,3 % unter 90 %');
   });
 });
 

@@ -19,14 +19,16 @@ export function useSentences(
   const namespaces = [namespace, 'api'] as const;
   const { t, i18n, ready } = useTranslation(namespaces, { useSuspense: false });
   const nameOf = useSpeciesName();
-  const { moment } = useTimeFormat();
+  const { moment, number } = useTimeFormat();
   const toText = ({ code, values }: Sentences[number]) => {
-    const { at, bird } = values;
+    const { at, bird, confidence, min } = values;
     return t(`sentence.${code}` as 'sentence.status', {
       ...values,
       ns: namespaces,
       ...(typeof at === 'string' && { at: moment(at) }),
       ...(typeof bird === 'string' && { bird: nameOf(bird) }),
+      ...(typeof confidence === 'number' && { confidence: number(confidence, 1) }),
+      ...(typeof min === 'number' && { min: number(min, 1) }),
     });
   };
   return (sentences = [], english) => {

@@ -45,7 +45,8 @@ export function explainLowConfidence(confidence: number, min: number | undefined
   return say('low_confidence', { confidence: percent(confidence), min: percent(min) });
 }
 
-const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
+/** In per cent, rounded down to a decimal: a confidence just below the minimum does not look equal to it. */
+const percent = (share: number) => Math.floor(Math.round(share * 1e6) / 1e3) / 10;
 
 const frigateEventId = /^(\d{9,11}(?:\.\d{1,9})?)-[A-Za-z0-9]{1,20}$/;
 

@@ -167,7 +167,7 @@ function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
   const { t } = useTranslation('sources');
   const { percentSuffix } = useTimeFormat();
   const id = useId();
-  const { mqttTopic } = sourceKinds[kind];
+  const { mqttTopic, suggestedLabels } = sourceKinds[kind];
   const isGiven = draft.mqtt_url !== '' || draft.min_confidence !== undefined || draft.write_back;
   const fields = ['mqtt_url', 'mqtt_topic_prefix', 'labels', 'min_confidence', 'write_back'] as const;
   const [isAsked, setIsAsked] = useState(isGiven);
@@ -227,13 +227,13 @@ function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
               />
             </div>
           )}
-          {hasField(kind, 'labels') && (
+          {suggestedLabels && (
             <TagsInput
               name="labels"
-              label={t('field.labels')}
-              description={t('field.labels.help')}
+              label={t(`field.labels.${kind}` as 'field.labels.frigate')}
+              description={t(`field.labels.${kind}.help` as 'field.labels.frigate.help')}
               inputWrapperOrder={[...order]}
-              data={['bird', 'cat', 'dog', 'squirrel', 'fox', 'deer']}
+              data={[...suggestedLabels]}
               value={[...draft.labels]}
               error={problems.get('labels')}
               maxTags={50}

@@ -86,6 +86,17 @@ describe('the form of a new source', () => {
     });
   });
 
+  test('for BirdNET-Go, sends the labels beside birds', () => {
+    const draft = { ...emptyDraft('birdnet-go', 'Balcony', zone), url: 'birdnet:8080' };
+    expect(draft.labels).toEqual(['bird']);
+    expect(toNewSource('birdnet-go', { ...draft, labels: ['bird', 'bat'] })).toEqual({
+      kind: 'birdnet-go',
+      name: 'Balcony',
+      url: 'http://birdnet:8080',
+      options: { labels: ['bird', 'bat'], cameras: {} },
+    });
+  });
+
   test('for BirdNET-Pi, sends the zone of its clock', () => {
     const draft = { ...emptyDraft('birdnet-pi', 'Balcony', zone), path: '/mnt/birds.db' };
     expect(toNewSource('birdnet-pi', draft)).toEqual({

@@ -14,8 +14,10 @@ export interface KindFields {
   readonly timezone?: true;
   /** Default MQTT topic. */
   readonly mqttTopic?: string;
-  /** Default labels of objects to import. */
+  /** Default labels of what to import. */
   readonly labels?: readonly string[];
+  /** Labels that the form suggests. */
+  readonly suggestedLabels?: readonly string[];
   /** Set if corrected names can be written back. */
   readonly writeBack?: true;
 }
@@ -27,12 +29,15 @@ export const sourceKinds: Readonly<Record<SourceKind, KindFields & { readonly is
     login: { username: 'admin' },
     mqttTopic: 'frigate',
     labels: ['bird'],
+    suggestedLabels: ['bird', 'cat', 'dog', 'squirrel', 'fox', 'deer'],
     writeBack: true,
   },
   'birdnet-go': {
     url: { placeholder: 'http://192.168.1.21:8080', isRequired: true },
     login: { username: '' },
     mqttTopic: 'birdnet',
+    labels: ['bird'],
+    suggestedLabels: ['bird', 'bat', 'unlikely'],
   },
   'birdnet-pi': {
     path: { placeholder: '/mnt/birdnet-pi/scripts/birds.db' },

@@ -138,6 +138,16 @@ describe('a hub without sources', () => {
   });
 });
 
+describe('the form of BirdNET-Go', () => {
+  test('with its options open, offers labels beside birds', async () => {
+    router.search = { add: 'birdnet-go' };
+    await show([]);
+    press('More options');
+    field('Labels');
+    screen.getByText(/Add bat for bats too/);
+  });
+});
+
 describe('the form of Frigate', () => {
   const stage = (name: string, ok: boolean, text: string) => ({ stage: name, ok, detail: text });
   const passed = {
@@ -162,7 +172,7 @@ describe('the form of Frigate', () => {
   test('without an address, names the missing field and sends nothing', async () => {
     const sent = await show([]);
     press('Add without a test');
-    await screen.findByText('Needed');
+    await screen.findByText('Required');
     press('Test connection');
     expect([sent(create), sent(testing)]).toEqual([[], []]);
   });

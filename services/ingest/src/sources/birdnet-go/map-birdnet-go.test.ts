@@ -130,15 +130,11 @@ describe('mapDetection', () => {
       { verified: 'false_positive' },
       'A person marked it as a false positive in BirdNET-Go.',
     ],
-    [
-      'a bat',
-      { modelType: 'bat' },
-      'It is a bat: these are taken when "bat" is among the labels of this source.',
-    ],
+    ['a bat', { modelType: 'bat' }, 'Bats are left out unless the labels of this source include “bat”.'],
     [
       'an unlikely bird',
       { unlikely: true },
-      'BirdNET-Go calls it unlikely here: these are taken when "unlikely" is among the labels of this source.',
+      'Birds that BirdNET-Go considers unlikely here are left out unless the labels of this source include “unlikely”.',
     ],
     ['no id', { id: null }, 'It has no id.'],
     ['a path as id', { id: '../1' }, 'It has no id.'],

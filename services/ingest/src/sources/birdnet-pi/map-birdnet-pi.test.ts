@@ -108,7 +108,7 @@ describe('mapRow', () => {
   it('a row below the minimum, is dropped with both figures, and a renamed one is accepted', () => {
     const context = { ...berlin, minConfidence: 0.9 };
     expect(mapRow(row(), context)).toMatchObject({
-      dropped: { reason: say('low_confidence', { confidence: '87.3 %', min: '90 %' }) },
+      dropped: { reason: say('low_confidence', { confidence: 87.3, min: 90 }) },
     });
     expect(mapRow(row({ confidence: 0 }), context)).toHaveProperty('event');
   });

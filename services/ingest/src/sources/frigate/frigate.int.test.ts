@@ -258,7 +258,7 @@ describe('reading from Frigate', () => {
     server.bird(aStay(60, { topScore: 0.7 }));
     const { events, dropped } = await read();
     expect(events).toEqual([]);
-    expect(dropped).toEqual([expect.stringContaining('70 %')]);
+    expect(dropped).toEqual([expect.stringContaining('70%')]);
   });
 
   it.each(hostileReplies.map((reply) => [JSON.stringify(reply).slice(0, 60), reply] as const))(

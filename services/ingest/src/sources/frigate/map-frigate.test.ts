@@ -182,7 +182,7 @@ describe('mapEvent', () => {
     ['a false positive', { false_positive: true }, {}, /false positive/],
     ['another label', { label: 'cat' }, {}, /label is cat/],
     ['a sound', { data: { type: 'audio' } }, {}, /only heard/],
-    ['a low score', {}, { minConfidence: 0.9 }, /confidence of 81 % is below the 90 % of this source/],
+    ['a low score', {}, { minConfidence: 0.9 }, /confidence of 81% is below the minimum of this source, 90%/],
     [
       'dated in two days',
       { start_time: now / 1000 + 172_800, end_time: now / 1000 + 172_900 },

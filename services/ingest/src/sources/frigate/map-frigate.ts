@@ -3,7 +3,7 @@ import { isGenericSpecies, normaliseSpeciesName } from '@birdhub/domain/species'
 import { isName, toStorable } from '../../plain-text.js';
 import { type Sentence, say } from '../sentences.js';
 import type { Json, SourceConfig, UpstreamEvent } from '../source-kind.js';
-import type { Mapped } from '../upstream-values.js';
+import { explainLowConfidence, type Mapped } from '../upstream-values.js';
 import {
   audioPrefix,
   drop,
@@ -191,12 +191,8 @@ function exclusionReason(event: FrigateEvent, { labels }: MapOptions): Sentence 
 
 function lowConfidenceReason(event: FrigateEvent, options: MapOptions): Sentence | undefined {
   const { confidence } = nameOf(event, options);
-  const { minConfidence } = options;
-  if (confidence >= minConfidence) return undefined;
-  return say('low_confidence', { confidence: toPercent(confidence), min: toPercent(minConfidence) });
+  return explainLowConfidence(confidence, options.minConfidence);
 }
-
-const toPercent = (share: number) => `${Math.floor(share * 100)} %`;
 
 /** Returns the name given by the classifier or a user if it is that of a species, else a generic one. */
 function nameOf({ label, type, subLabel, subLabelScore, topScore }: FrigateEvent, { isKnown }: MapOptions) {

@@ -42,7 +42,7 @@ describe('mapRow', () => {
   });
 
   it.each([
-    ['a path as id', { frigateEvent: '../x' }, 'It has no id of Frigate.'],
+    ['a path as id', { frigateEvent: '../x' }, 'It has no Frigate ID.'],
     ['no time anywhere', { time: null, frigateEvent: 'x1' }, 'It has no time.'],
     ['no name', { name: null, category: '<i>' }, 'It has no name of a species.'],
     ['a score of 83', { score: 83 }, 'Its confidence is not a number from 0 to 1.'],

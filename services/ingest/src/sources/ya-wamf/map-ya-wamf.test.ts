@@ -82,7 +82,7 @@ describe('mapItem', () => {
   });
 
   it.each([
-    ['a path as id', { frigate_event: '../../etc' }, 'It has no id of Frigate.'],
+    ['a path as id', { frigate_event: '../../etc' }, 'It has no Frigate ID.'],
     ['no time', { detection_time: null }, 'It has no time.'],
     [
       'markup as name',
