@@ -8226,7 +8226,7 @@ export interface operations {
                      *       "channels": [],
                      *       "template": "{species} is back",
                      *       "tell_corrections": true,
-                     *       "summary": "Notifies when a species returns after 30 days, at garden, with a confidence of 70 % or more, through every channel."
+                     *       "summary": "Notifies when a species returns after 30 days, at garden, with a confidence of 70% or more, through every channel."
                      *     }
                      */
                     "application/json": components["schemas"]["AlertRule"];
@@ -8503,7 +8503,7 @@ export interface operations {
                      *       "channels": [],
                      *       "template": "{species} is back",
                      *       "tell_corrections": true,
-                     *       "summary": "Notifies when a species returns after 30 days, at garden, with a confidence of 80 % or more, through every channel."
+                     *       "summary": "Notifies when a species returns after 30 days, at garden, with a confidence of 80% or more, through every channel."
                      *     }
                      */
                     "application/json": components["schemas"]["AlertRule"];
@@ -10617,7 +10617,7 @@ export interface operations {
                      *       "first_day": "2026-05-01",
                      *       "last_day": "2026-05-01",
                      *       "title": "Birdhub: 1 May 2026",
-                     *       "body": "41 visits of 12 species, 8 % more than the day before.\nGreat Tit 14, Robin 9, Blackbird 5",
+                     *       "body": "41 visits by 12 species, 8% more than the day before.\nGreat Tit 14, Robin 9, Blackbird 5",
                      *       "detection_id": 210
                      *     }
                      */

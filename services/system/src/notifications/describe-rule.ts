@@ -21,7 +21,7 @@ export function describeRule(rule: AlertRule, names: RuleNames): string {
     rule.cameras.length > 0 && `at ${listOf(rule.cameras, 'or')}`,
     sources && `from ${sources}`,
     rule.min_count > 1 && `with at least ${rule.min_count} birds at once`,
-    rule.min_confidence > 0 && `with a confidence of ${Math.round(rule.min_confidence * 100)} % or more`,
+    rule.min_confidence > 0 && `with a confidence of ${Math.round(rule.min_confidence * 100)}% or more`,
     rule.hours_start !== rule.hours_end && `between ${rule.hours_start} and ${rule.hours_end}`,
     rule.weekdays.length > 0 &&
       `on ${listOf(

@@ -108,7 +108,7 @@ describe('describeDigest', () => {
       best: { detectionId: 1, videoId: 1, speciesName: 'Robin' },
     };
     expect(describeDigest(facts, 7, settings)).toBe(
-      '11 visits of 2 species, 10 % more than the week before.\nRobin 10, Wren 1\nNew: Wren\nBest picture: Robin\n2 days without the detector.',
+      '11 visits by 2 species, 10% more than the week before.\nRobin 10, Wren 1\nNew: Wren\nBest picture: Robin\n2 days without the detector.',
     );
   });
 });
