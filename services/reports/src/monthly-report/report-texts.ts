@@ -64,8 +64,8 @@ const metricUnits = { second: 's', minute: 'min', hour: 'h' } as const;
 export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
   en: {
     report: 'Bird report',
-    subject: 'Visits of birds, {span}',
-    timesOf: 'times of {zone}',
+    subject: 'Bird visits, {span}',
+    timesOf: 'times in {zone}',
     unfinished: 'The period is not over yet: numbers up to {moment}.',
     noVisits: 'No visits in this period.',
     noRecordings: 'The hub has no recordings of {span}{generic}.',
@@ -74,8 +74,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       other: 'The hub has # recordings of {span}{generic}.',
     },
     ofThemGeneric: {
-      one: ', with # visit of birds that were not identified to species',
-      other: ', with # visits of birds that were not identified to species',
+      one: ', with # visit by birds that were not identified to species',
+      other: ', with # visits by birds that were not identified to species',
     },
     newHere: 'new here',
     birds: { one: 'bird *', other: 'birds *' },
@@ -85,15 +85,15 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       busiestDay: 'Busiest day',
       detections: 'Detections',
       busiestHour: 'Busiest hour',
-      allVisits: 'All visits together',
+      allVisits: 'Total time of visits',
       mostAtOnce: 'Most birds at once',
-      meanVisit: 'Mean length of a visit',
+      meanVisit: 'Average visit',
     },
     daysOf: '{part} of {whole}',
-    birdsNote: '* The most seen at once of every visit, added up: a bird that comes twice counts twice.',
+    birdsNote: '* Each visit’s peak count, added up: a bird that comes twice counts twice.',
     genericNote: {
-      one: '# more visit of birds that were not identified to species is left out of this report.',
-      other: '# more visits of birds that were not identified to species are left out of this report.',
+      one: '# more visit by birds that were not identified to species is left out of this report.',
+      other: '# more visits by birds that were not identified to species are left out of this report.',
     },
     headings: {
       top: 'Most frequent species',
@@ -121,7 +121,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       other: '# more species with fewer visits are not listed.',
     },
     otherSpecies: { one: '# other species', other: '# other species' },
-    visitsInAnHour: 'Visits in an hour',
+    visitsInAnHour: 'Visits per hour',
     nothingNew: 'None: every species had been here before.',
     moreNew: {
       one: '{names} and # more, marked in the tables.',
@@ -162,7 +162,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       busiestDay: 'Stärkster Tag',
       detections: 'Erkennungen',
       busiestHour: 'Stärkste Stunde',
-      allVisits: 'Alle Besuche zusammen',
+      allVisits: 'Gesamtdauer der Besuche',
       mostAtOnce: 'Die meisten zugleich',
       meanVisit: 'Mittlere Dauer eines Besuchs',
     },
@@ -244,9 +244,9 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       busiestDay: 'Самый оживлённый день',
       detections: 'Обнаружения',
       busiestHour: 'Самый оживлённый час',
-      allVisits: 'Все визиты вместе',
-      mostAtOnce: 'Больше всего птиц сразу',
-      meanVisit: 'Средняя длина визита',
+      allVisits: 'Общая длительность визитов',
+      mostAtOnce: 'Максимум птиц одновременно',
+      meanVisit: 'Средняя длительность визита',
     },
     daysOf: '{part} из {whole}',
     birdsNote:
@@ -271,7 +271,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       visits: 'Визиты',
       share: 'Доля',
       birds: 'Птицы *',
-      atOnce: 'Сразу',
+      atOnce: 'Вместе',
       days: 'Дни',
       scientificName: 'Научное название',
       first: 'Впервые',
@@ -368,7 +368,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       first: 'Première',
       last: 'Dernière',
     },
-    newMark: 'nouveau',
+    newMark: 'nouvelle',
     speciesNotListed: {
       one: '# autre espèce avec moins de visites n’est pas listée.',
       many: '# autres espèces avec moins de visites ne sont pas listées.',
@@ -387,7 +387,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       'Moyenne des jours {mean} ; minimum {min} le {minDay}, maximum {max} le {maxDay}. ' +
       'La ligne est la moyenne de chaque jour, la bande va de son minimum à son maximum.',
     described: {
-      days: 'Histogramme des visites par jour.',
+      days: 'Diagramme à barres des visites par jour.',
       hours: 'Carte des visites par jour et par heure. Tous les jours ensemble, par heure :',
       species: 'Diagramme à barres des visites par espèce.',
       temperatures: 'Courbe des températures minimale, moyenne et maximale par jour.',
@@ -398,13 +398,13 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
     report: 'Informe de aves',
     subject: 'Visitas de aves, {span}',
     timesOf: 'horas de {zone}',
-    unfinished: 'El periodo aún no ha terminado: datos hasta el {moment}.',
-    noVisits: 'No hubo visitas en este periodo.',
-    noRecordings: 'El hub no tiene grabaciones del periodo {span}{generic}.',
+    unfinished: 'El período aún no ha terminado: datos hasta el {moment}.',
+    noVisits: 'No hubo visitas en este período.',
+    noRecordings: 'El hub no tiene grabaciones del período {span}{generic}.',
     recordingsOf: {
-      one: 'El hub tiene # grabación del periodo {span}{generic}.',
-      many: 'El hub tiene # grabaciones del periodo {span}{generic}.',
-      other: 'El hub tiene # grabaciones del periodo {span}{generic}.',
+      one: 'El hub tiene # grabación del período {span}{generic}.',
+      many: 'El hub tiene # grabaciones del período {span}{generic}.',
+      other: 'El hub tiene # grabaciones del período {span}{generic}.',
     },
     ofThemGeneric: {
       one: ', con # visita de aves cuya especie no se identificó',
@@ -478,7 +478,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
     units: metricUnits,
   },
   it: {
-    report: 'Rapporto sugli uccelli',
+    report: 'Report sugli uccelli',
     subject: 'Visite di uccelli, {span}',
     timesOf: 'ore di {zone}',
     unfinished: 'Il periodo non è ancora finito: dati fino al {moment}.',
@@ -510,9 +510,9 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
     birdsNote:
       '* Somma, visita per visita, del massimo di uccelli visti insieme: un uccello che viene due volte conta due volte.',
     genericNote: {
-      one: 'Questo rapporto non comprende # altra visita di uccelli di specie non identificata.',
-      many: 'Questo rapporto non comprende altre # visite di uccelli di specie non identificata.',
-      other: 'Questo rapporto non comprende altre # visite di uccelli di specie non identificata.',
+      one: 'Questo report non comprende # altra visita di uccelli di specie non identificata.',
+      many: 'Questo report non comprende altre # visite di uccelli di specie non identificata.',
+      other: 'Questo report non comprende altre # visite di uccelli di specie non identificata.',
     },
     headings: {
       top: 'Specie più frequenti',
@@ -561,7 +561,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
     units: metricUnits,
   },
   nl: {
-    report: 'Vogelverslag',
+    report: 'Vogelrapport',
     subject: 'Bezoeken van vogels, {span}',
     timesOf: 'tijden in {zone}',
     unfinished: 'De periode is nog niet voorbij: cijfers tot en met {moment}.',
@@ -583,7 +583,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       busiestDay: 'Drukste dag',
       detections: 'Detecties',
       busiestHour: 'Drukste uur',
-      allVisits: 'Alle bezoeken samen',
+      allVisits: 'Totale bezoekduur',
       mostAtOnce: 'Meeste vogels tegelijk',
       meanVisit: 'Gemiddelde bezoekduur',
     },
@@ -591,8 +591,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
     birdsNote:
       '* Per bezoek het grootste aantal vogels tegelijk, bij elkaar opgeteld: een vogel die twee keer komt, telt twee keer.',
     genericNote: {
-      one: 'Nog # bezoek van vogels die niet op naam zijn gebracht staat niet in dit verslag.',
-      other: 'Nog # bezoeken van vogels die niet op naam zijn gebracht staan niet in dit verslag.',
+      one: 'Nog # bezoek van vogels die niet op naam zijn gebracht staat niet in dit rapport.',
+      other: 'Nog # bezoeken van vogels die niet op naam zijn gebracht staan niet in dit rapport.',
     },
     headings: {
       top: 'Meest voorkomende soorten',
@@ -665,7 +665,7 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       busiestDay: 'Dzień o największym ruchu',
       detections: 'Wykrycia',
       busiestHour: 'Godzina o największym ruchu',
-      allVisits: 'Wszystkie wizyty razem',
+      allVisits: 'Łączny czas wizyt',
       mostAtOnce: 'Najwięcej ptaków naraz',
       meanVisit: 'Średni czas wizyty',
     },

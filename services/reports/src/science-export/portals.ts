@@ -134,7 +134,7 @@ export function describeIdentification({
   confidence,
 }: Pick<DaySpecies, 'reviewed' | 'classifiedBy' | 'confidence'>): string {
   if (reviewed) return 'Identified by a person from the recording.';
-  return `Identified by ${classifiedBy ?? 'a program'} with ${Math.round(confidence * 100)} % certainty.`;
+  return `Identified by ${classifiedBy ?? 'a program'} with ${Math.round(confidence * 100)}% certainty.`;
 }
 
 interface RowParts {

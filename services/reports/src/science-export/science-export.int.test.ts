@@ -546,7 +546,7 @@ describe('an export for science', () => {
           'Taxon name': 'Parus major',
           'Date observed': '2026-04-10 12:00',
           Description: expect.stringMatching(
-            /^Recorded by a camera at a feeder; 2 at most at once, 2 visits that day\. Identified by .* with 90 % certainty\. Picture: Parus major_2026-04-10_120000_\d+\.jpg$/,
+            /^Recorded by a camera at a feeder; 2 at most at once, 2 visits that day\. Identified by .* with 90% certainty\. Picture: Parus major_2026-04-10_120000_\d+\.jpg$/,
           ),
           'Place name': 'Elm <Street> & Co',
           Latitude: '51.51',

@@ -28,8 +28,8 @@ describe('summaryLines', () => {
   });
 
   it('with visits, have their total and mean duration', () => {
-    expect(findValue(aReport(), 'All visits together')).toBe('90 s');
-    expect(findValue(aReport(), 'Mean length of a visit')).toBe('30 s');
+    expect(findValue(aReport(), 'Total time of visits')).toBe('90 s');
+    expect(findValue(aReport(), 'Average visit')).toBe('30 s');
   });
 });
 
@@ -51,8 +51,8 @@ describe('summaryFigures', () => {
 describe('genericNote', () => {
   it.each([
     [0, undefined],
-    [1, '1 more visit of birds that were not identified to species is left out of this report.'],
-    [1_200, '1,200 more visits of birds that were not identified to species are left out of this report.'],
+    [1, '1 more visit by birds that were not identified to species is left out of this report.'],
+    [1_200, '1,200 more visits by birds that were not identified to species are left out of this report.'],
   ])('%i visits, are described as %s', (visits, text) => {
     expect(genericNote(visits, english)).toBe(text);
   });
