@@ -89,9 +89,11 @@ const mappingOf = (rows: readonly Row[]) =>
     rows.filter(({ from, to }) => from !== '' && to !== '').map(({ from, to }) => [from, to]),
   );
 
-/** Mapping from names to names. */
-export function MappingInput({ value, onChange, shown }: InputProps) {
+/** Mapping from names to names: from the detector's to Birdhub's, or from those to eBird's. */
+export function MappingInput({ field, value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
+  const isForEbird = field.path === 'ebird.species_mapping';
+  const [fromLabel, toLabel] = isForEbird ? [t('to_name'), t('ebird_name')] : [t('from_name'), t('to_name')];
   const [rows, setRows] = useState(() => rowsOf(value));
   const change = (next: Row[]) => {
     setRows(next);
@@ -106,15 +108,15 @@ export function MappingInput({ value, onChange, shown }: InputProps) {
         {rows.map(({ id, from, to }) => (
           <div key={id} className={classes['row']}>
             <TextInput
-              aria-label={t('from_name')}
-              placeholder={t('from_name')}
+              aria-label={fromLabel}
+              placeholder={fromLabel}
               value={from}
               error={from === '' && to !== ''}
               onChange={(event) => edit(id, { from: event.currentTarget.value })}
             />
             <TextInput
-              aria-label={t('to_name')}
-              placeholder={t('to_name')}
+              aria-label={toLabel}
+              placeholder={toLabel}
               value={to}
               error={to === '' && from !== ''}
               onChange={(event) => edit(id, { to: event.currentTarget.value })}

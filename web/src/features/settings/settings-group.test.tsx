@@ -29,6 +29,7 @@ const settings = {
   detection: { min_confidence_to_store: 0.05, species_mapping: { Parus: 'Great Tit' } },
   visits: { gap_seconds: 60 },
   ui: { unknown_confidence_threshold: 0.5 },
+  ebird: { species_mapping: { 'Great Tit': 'Cinereous Tit' } },
 };
 
 const change = 'PATCH /api/ui/settings';
@@ -139,6 +140,12 @@ describe('a group of settings', () => {
     press('Remove Parus');
     press('Save');
     await waitFor(() => expect(sent()).toEqual([{ detection: { species_mapping: { Parus: null } } }]));
+  });
+
+  test('for eBird, names the columns of its mapping', async () => {
+    await showGroup('ebird');
+    expect([textOf('Name in Birdhub'), textOf('Name in eBird')]).toEqual(['Great Tit', 'Cinereous Tit']);
+    expect(screen.queryByLabelText('Name from the detector')).toBeNull();
   });
 
   test('with a field that the choice does not need, hides it until it does', async () => {
