@@ -56,9 +56,10 @@ export const refusals = {
   root_parent: 'must be left out: nothing is above the root',
   no_species: 'names no species',
   generic_species: 'A generic species cannot become another one.',
-  noise_species: 'Noise makes no visit, so a species cannot become it. Set its parent to Noise instead.',
-  noise_correction: 'Noise makes no visit: delete the recording instead.',
-  noise_sighting: 'is noise, which makes no visit',
+  noise_species:
+    'Noise does not count as a visit, so a species cannot be changed to it. Set Noise as its parent instead.',
+  noise_correction: 'Noise does not count as a visit: delete the recording instead.',
+  noise_sighting: 'is noise, which does not count as a visit',
   photo_kind: 'must be a JPEG, PNG or WebP picture',
   photo_damaged: 'must be a picture that can be decoded',
   photo_pixels: 'must have at most {{millions}} million pixels',

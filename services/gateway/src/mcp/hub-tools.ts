@@ -145,7 +145,7 @@ const sourceProblems: Readonly<Record<string, string>> = {
   behind: 'is behind',
 };
 
-const sourceAdvice = 'Look at it on the page Sources, and test its connection there.';
+const sourceAdvice = 'Look at it on the Sources page, and test its connection there.';
 
 const linkTo = (uri: string, name: string, mimeType: string): ToolOutput => ({
   value: { link: uri },
