@@ -30,7 +30,7 @@ const treeNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = 
     nl: 'Andere dieren',
     pl: 'Inne zwierzęta',
   },
-  Noise: { de: 'Geräusch', ru: 'Шум', fr: 'Bruit', es: 'Ruido', it: 'Rumore', nl: 'Geluid', pl: 'Hałas' },
+  Noise: { de: 'Geräusch', ru: 'Шум', fr: 'Bruit', es: 'Ruido', it: 'Rumore', nl: 'Bijgeluid', pl: 'Hałas' },
 };
 
 /** Returns the text of the UI's file with the names of the catalogue in a language, by their English names. */

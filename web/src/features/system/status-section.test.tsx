@@ -40,6 +40,6 @@ test('StatusSection, with sources, shows the state of each and what to do', asyn
     ['Mic', '/sources'],
   ]);
   screen.getByText('Live');
-  screen.getByText(/Test its connection on the page Sources/);
+  screen.getByText(/Test its connection on the Sources page/);
   screen.getByText(/No bird for a day/);
 });
