@@ -43,7 +43,7 @@ function judge(what: string, points: readonly { x: number; y: number }[], flatne
   return {
     what,
     measured: `${shown[0]} ${unitName}, ${shown[1]} ± ${shown[2]} an hour`,
-    bound: `surely not more than ${shown[3]} an hour`,
+    bound: `at most ${shown[3]} an hour (beyond two standard errors)`,
     isKept: slope - uncertainty <= allowed && isSteady,
   };
 }

@@ -27,15 +27,15 @@ export function judgeOutcome(outcome: Outcome): Check[] {
       listenerFailures(outcome),
     ),
     same('recordings in store', recordings.stored, recordings.expected),
-    same('recordings with a film that are ready', films.ready, films.expected),
+    same('recordings with a video that are ready', films.ready, films.expected),
     none(
-      'what is left to work off',
+      'pending work',
       left.map(([name, count]) => `${name} ${count}`),
     ),
     ...states.map(({ what, isAsExpected }) => ({
       what,
-      measured: isAsExpected ? 'as the rule says' : 'otherwise',
-      bound: 'as the rule says',
+      measured: isAsExpected ? 'as computed by the rule' : 'otherwise',
+      bound: 'as computed by the rule',
       isKept: isAsExpected,
     })),
   ];
