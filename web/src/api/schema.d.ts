@@ -7070,7 +7070,7 @@ export interface components {
          *     - `too_many_alert_rules`: The hub cannot have more alert rules; delete one first.
          *     - `too_many_sources`: The hub cannot have more sources; delete one first.
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
-         *     - `live_not_configured`: The camera has no address of a live picture that can be shown so.
+         *     - `live_not_configured`: No live picture address that can be shown this way is set for this camera.
          *     - `too_many_shares`: The hub cannot have more shared links; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
          *     - `demo_running`: The demo is there already, or is being removed.

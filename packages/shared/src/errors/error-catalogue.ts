@@ -65,7 +65,7 @@ const kinds = {
   too_many_tokens: { status: 409, message: 'The hub cannot have more tokens; revoke one first.' },
   live_not_configured: {
     status: 409,
-    message: 'The camera has no address of a live picture that can be shown so.',
+    message: 'No live picture address that can be shown this way is set for this camera.',
   },
   too_many_shares: { status: 409, message: 'The hub cannot have more shared links; revoke one first.' },
   too_many_subscriptions: { status: 409, message: 'No more browsers can subscribe to this hub.' },
