@@ -66,7 +66,7 @@ const needsMore = [
 ];
 const outsideServices = ['OPEN_METEO', 'OPENWEATHER_API', 'EBIRD_API', 'XENO_CANTO_API', 'TELEGRAM_API'];
 /** Drawn settings may require more free space than any disk has, which the hub rightly reports. */
-const complaint = 'the disk is full, and nothing is left to purge';
+const complaint = 'the disk is full, and nothing may be purged';
 const folder = useDataFolder({ killsProcesses: true });
 let hub: TestHub;
 let pids: (number | undefined)[];

@@ -1,4 +1,5 @@
 import { isStorageExhausted } from '@birdhub/domain/storage';
+import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
 import { RetentionWatch } from './retention-watch.js';
@@ -20,9 +21,9 @@ describe('retention watch', () => {
   afterEach(() => Promise.all(watches.map((watch) => watch.stop())));
   afterAll(() => storage.close());
 
-  function watch(count = 1): void {
+  function watch(count = 1, deps = storage.deps): void {
     const intervals = { runMs: hour, pollMs: 20, retryMs: 60_000 };
-    watches = Array.from({ length: count }, () => new RetentionWatch(storage.deps, intervals));
+    watches = Array.from({ length: count }, () => new RetentionWatch(deps, intervals));
     for (const one of watches) one.start();
   }
 
@@ -80,6 +81,53 @@ describe('retention watch', () => {
     await expect.poll(exhausted).toBe(false);
     expect(watches[0]?.isExhausted()).toBe(false);
   });
+
+  it('with the disk short again right after a run that freed space, purges again and does not report it as full', async () => {
+    for (const daysAgo of [5, 4, 3, 2, 1]) await storage.add({ daysAgo });
+    await storage.change('retention', { min_free_gb: 1 });
+    const changedAt = async () =>
+      (await storage.database.pool.query('SELECT changed_at FROM storage_state')).rows;
+    const before = await changedAt();
+    let checksAfterFirst = 0;
+    const readFreeBytes = async () => {
+      const purged = (await media()).filter((state) => state === 'purged').length;
+      if (purged === 1) checksAfterFirst += 1;
+      return purged === 2 || checksAfterFirst === 1 ? 1e9 + 50 : 1e9 - 50;
+    };
+    watch(1, { ...storage.deps, readFreeBytes });
+    await expect.poll(media).toEqual(['purged', 'purged', 'ready', 'ready', 'ready']);
+    await looks();
+    expect(await media()).toEqual(['purged', 'purged', 'ready', 'ready', 'ready']);
+    expect(await changedAt()).toEqual(before);
+  });
+
+  it('with the disk still short after a run that freed space, does not report it as full', async () => {
+    for (const daysAgo of [3, 2, 1]) await storage.add({ daysAgo });
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 1e9 - 50;
+    watch();
+    await expect.poll(media).toEqual(['purged', 'ready', 'ready']);
+    await looks();
+    expect(await exhausted()).toBe(false);
+    expect(await media()).toEqual(['purged', 'ready', 'ready']);
+  });
+
+  it.each([false, true])(
+    'while another process runs retention, keeps the reported state %s',
+    async (isExhausted) => {
+      const { pool } = storage.database;
+      await storage.add({ daysAgo: 1 });
+      await storage.change('retention', { min_free_gb: 1 });
+      await pool.query('UPDATE storage_state SET exhausted = $1', [isExhausted]);
+      storage.disk.freeBytes = 0;
+      await withAdvisoryLock(pool, lockNames.clearing, async () => {
+        watch();
+        await looks();
+        expect(await exhausted()).toBe(isExhausted);
+        expect(watches[0]?.isExhausted()).toBe(isExhausted);
+      });
+    },
+  );
 
   it('with an unreadable disk, does not report it as full', async () => {
     await storage.change('retention', { min_free_gb: 1 });

@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
+import { isStorageExhausted, minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { applyRetention, type RetentionDeps } from './retention.js';
@@ -56,7 +56,7 @@ export class RetentionWatch {
     await this.#loop.stop();
   }
 
-  /** Whether the disk was full with nothing left to purge at the last check. */
+  /** Whether the disk was full at the last check, with nothing left that may be purged without a confirmation. */
   isExhausted(): boolean {
     return this.#isExhausted;
   }
@@ -65,17 +65,25 @@ export class RetentionWatch {
     const { pool, clock, log } = this.#deps;
     const { runMs, retryMs } = this.#intervals;
     const now = clock.now();
-    const isShort = await this.#isShort();
-    if (!isShort) this.#lastAttemptAt = Number.NEGATIVE_INFINITY;
-    const isDue = now - this.#lastRunAt >= runMs || (isShort && now - this.#lastAttemptAt >= retryMs);
+    const wasShort = await this.#isShort();
+    const isDue = now - this.#lastRunAt >= runMs || (wasShort && now - this.#lastAttemptAt >= retryMs);
+    let freed: boolean | undefined;
     if (isDue) {
       this.#lastRunAt = now;
       this.#lastAttemptAt = now;
-      await this.#run();
+      freed = await this.#run();
     }
-    this.#isExhausted = isShort && (!isDue || (await this.#isShort()));
+    const isShort = wasShort && (!isDue || (await this.#isShort()));
+    // The next shortage is handled at once.
+    if (!isShort) this.#lastAttemptAt = Number.NEGATIVE_INFINITY;
+    if (isShort && freed === undefined) {
+      // Only a run shows whether anything may be purged; until then the last known state of the hub holds.
+      this.#isExhausted = await isStorageExhausted(pool);
+      return;
+    }
+    this.#isExhausted = isShort && freed === false;
     if (!(await noteStorageState(pool, this.#isExhausted))) return;
-    if (this.#isExhausted) log.error('the disk is full, and nothing is left to purge');
+    if (this.#isExhausted) log.error('the disk is full, and nothing may be purged');
     else log.info('the disk has free space again');
   }
 
@@ -85,20 +93,23 @@ export class RetentionWatch {
     return free !== undefined && free < minFreeBytes((await settings.current()).retention);
   }
 
-  async #run(): Promise<void> {
+  /** Returns whether files were purged; undefined while another process runs retention. */
+  async #run(): Promise<boolean | undefined> {
     try {
-      await applyRetention(this.#deps, {
+      const outcome = await applyRetention(this.#deps, {
         isDryRun: false,
         isConfirmed: false,
         requestId: 'retention',
         startedBy: 'schedule',
       });
+      return outcome && outcome.deletedCount > 0;
     } catch (error) {
       if (!(error instanceof HubError) || error.code !== 'confirm_required') throw error;
       this.#deps.log.warn(
         { details: error.details },
         'retention would purge more than half of all recordings and requires a confirmation',
       );
+      return false;
     }
   }
 }
