@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { storeCrop } from '@birdhub/domain/media';
 import { aDetection } from '@birdhub/testing';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MqttConnection } from '../mqtt/mqtt-connection.js';
 import { createTestMqtt, type TestMqtt } from '../testing/create-test-mqtt.js';
 import type { BrokerListener } from '../testing/test-broker.js';
 import { eventTopic, feederTopic, stateTopics } from './entities.js';
@@ -125,6 +127,19 @@ describe('Home Assistant', () => {
     await vi.waitFor(() => expect([...toldSince(before)]).toEqual(expect.arrayContaining(everything)), soon);
     // One of them removes the button, as there is no feeder.
     expect(entities(toldSince(before))).toHaveLength(8);
+  });
+
+  it('with another system service stopped, is told that the hub is still online', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    const other = new MqttConnection(pino({ level: 'silent' }));
+    other.configure((await hub.settings.current()).mqtt);
+    await vi.waitFor(() => expect(other.state()).toBe('ok'), soon);
+    const before = home.messages.length;
+    await other.close();
+    await vi.waitFor(() => {
+      const messages = home.messages.slice(before).filter(({ topic }) => topic === 'birdhub/availability');
+      expect(messages.map(({ payload }) => payload).slice(-2)).toEqual(['offline', 'online']);
+    }, soon);
   });
 
   it('after the broker restarted empty, gets everything again', async () => {

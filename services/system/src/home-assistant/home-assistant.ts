@@ -85,6 +85,10 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
   mqtt.subscribe(birthTopic, (payload) => {
     if (payload === 'online') publishAll();
   });
+  mqtt.subscribe(onlineMessage.topic, (payload) => {
+    // The last will of another system service, which has stopped.
+    if (payload !== onlineMessage.payload) publishAll();
+  });
   mqtt.subscribe(feederTopic, (payload, isRetained) => {
     // A retained press is outdated.
     if (payload === feederPress && !isRetained) void press(deps);
