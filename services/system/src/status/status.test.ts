@@ -2,7 +2,7 @@ import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { manualClock } from '@birdhub/shared/time';
 import { describe, expect, it, vi } from 'vitest';
 import type { Heartbeat } from '../processor/heartbeat.store.js';
-import { createDeviceStatus, deriveStatus, type StatusFacts } from './status.js';
+import { createDeviceStatus, deriveStatus, type StatusFacts, toDeviceRequest } from './status.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
 const minute = 60_000;
@@ -176,5 +176,19 @@ describe('device watch', () => {
     questions[1]?.respond(true);
     expect(await moved).toBe('error');
     expect(await state(feedOf({ source: 'esphome', esphome_url: 'http://other' }))).toBe('error');
+  });
+});
+
+describe('toDeviceRequest', () => {
+  it.each([
+    ['http://feeder/', undefined],
+    ['http://me:50%off@feeder/', 'me:50%off'],
+    ['http://me:a%40b%zz@feeder/', 'me:a@b%zz'],
+  ])('with address %s, sends the user and password %s in the header', (address, credentials) => {
+    const { url, headers } = toDeviceRequest(address);
+    expect(url).toBe('http://feeder/');
+    expect(headers['authorization']).toBe(
+      credentials && `Basic ${Buffer.from(credentials).toString('base64')}`,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { unescape as unescapePercents } from 'node:querystring';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { deriveSourceState, listSourceSummaries, type SourceSummary } from '@birdhub/domain/sources';
 import { type Clock, parseQueryTime } from '@birdhub/shared/time';
@@ -212,6 +213,7 @@ export function toDeviceRequest(address: string): { url: string; headers: Record
   if (!username && !password) return { url: url.href, headers: {} };
   url.username = '';
   url.password = '';
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  // A percent sign that does not start an escape is literal, as users enter passwords unescaped.
+  const credentials = Buffer.from(`${unescapePercents(username)}:${unescapePercents(password)}`);
   return { url: url.href, headers: { authorization: `Basic ${credentials.toString('base64')}` } };
 }
