@@ -51,6 +51,7 @@ const beginWithLock = `BEGIN; SELECT pg_advisory_xact_lock(${keyOf(lockNames.res
 export function startProcessorRestarts(deps: RestartDeps): ProcessorRestarts {
   const { pool, clock, bus, flag, log, pollIntervalMs = 2_000 } = deps;
   let unflaggedId: number | undefined;
+  let isStarting = true;
   let checks = 0;
 
   /** Writes the file once per restart, as the processor deletes it after reading. */
@@ -70,6 +71,9 @@ export function startProcessorRestarts(deps: RestartDeps): ProcessorRestarts {
     everyMs: pollIntervalMs,
     async work() {
       const pending = await findPendingRestart(pool);
+      // An earlier process may have ended before it wrote the file.
+      if (isStarting) unflaggedId ??= pending?.id;
+      isStarting = false;
       await (pending ? Promise.all([raiseFlag(pending), sendCommand(pending)]) : flag.lower());
       checks += 1;
       return pending ? pollIntervalMs : Number.POSITIVE_INFINITY;

@@ -125,6 +125,15 @@ describe('POST /restart-processor', () => {
     await isGone();
   });
 
+  it('when the hub stops before it writes the file, is written by the next start', async () => {
+    await close();
+    await database.pool.query(
+      `INSERT INTO processor_command (type, expires_at) VALUES ('restart', now() + interval '10 minutes')`,
+    );
+    open();
+    await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
+  });
+
   it('without the broker, is accepted and stored, and sent when it is back', async () => {
     await close();
     let isAway = true;
