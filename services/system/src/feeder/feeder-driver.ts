@@ -1,6 +1,6 @@
 import type { Settings } from '@birdhub/domain/settings';
 import { HubError } from '@birdhub/shared/errors';
-import type { MqttConnection } from '../mqtt/mqtt-connection.js';
+import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
 import { toDeviceRequest } from '../status/status.js';
 
 /** A feeder and its address. */
@@ -12,7 +12,7 @@ export type FeederDevice =
 export interface FeederDriver {
   /**
    * Resolves when the device or its broker has acknowledged.
-   * @throws HubError upstream_unavailable or upstream_timeout when the state is unknown
+   * @throws HubError upstream_unavailable or upstream_timeout when the state is unknown; see {@link mayHaveOpened}
    */
   open(device: FeederDevice): Promise<boolean>;
   /** @throws HubError upstream_unavailable or upstream_timeout when it may still be open */
@@ -33,6 +33,16 @@ export function findFeeder(feed: Settings['feed']): FeederDevice | undefined {
 /** Whether the feeder stays open until it is closed; a button dispenses a single portion. */
 export function staysOpen({ kind }: FeederDevice): boolean {
   return kind !== 'esphome_button';
+}
+
+/** Errors of requests that did not reach the device. */
+const notReachedCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** Whether a feeder may have opened although {@link FeederDriver.open} failed with this error. */
+export function mayHaveOpened({ cause }: HubError): boolean {
+  if (cause instanceof MqttUnavailableError) return cause.mayHaveArrived;
+  const code = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
+  return code === undefined || !notReachedCodes.includes(code);
 }
 
 /** Creates a driver for feeders, by the hub's MQTT connection or HTTP. */

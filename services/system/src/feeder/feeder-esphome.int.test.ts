@@ -107,6 +107,42 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect((await hub.post()).status).toBe(200);
   });
 
+  it.each(['switch', 'button'])('a %s that may have opened, starts the cooldown', async (esphome_type) => {
+    await configure({ esphome_type });
+    hub.settings.forget();
+    answer = (request, response) =>
+      void response.writeHead(/turn_on|press/.test(request.url ?? '') ? 500 : 200).end();
+    expect((await hub.post()).status).toBe(502);
+    // The feeder is in use until it is closed again.
+    await vi.waitFor(async () => expect((await hub.post()).body['code']).toBe('feeder_cooldown'), soon);
+    clock.advance(30_000);
+    await vi.waitFor(async () => expect((await hub.post()).status).toBe(502), soon);
+    expect(asked.filter((line) => /turn_on|press/.test(line))).toHaveLength(2);
+  });
+
+  it('a device that was not reached, starts no cooldown', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await configure({ esphome_url: `http://127.0.0.1:${port}` });
+    hub.settings.forget();
+    await hub.post();
+    expect(await openRows()).toBe(0);
+    await configure();
+    hub.settings.forget();
+    expect((await hub.post()).status).toBe(200);
+  });
+
+  it.each([
+    [-10_000, '30'],
+    [-86_400_000, undefined],
+  ])('a clock that is set by %i ms, requires at most one cooldown', async (ms, retryAfter) => {
+    await hub.post();
+    clock.advance(ms);
+    expect((await hub.post()).retryAfter).toBe(retryAfter);
+  });
+
   it('a device that does not close, is closed again, and the request fails', async () => {
     let refusals = 2;
     answer = (request, response) => {

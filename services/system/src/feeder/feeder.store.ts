@@ -20,9 +20,26 @@ export interface DispenseRequest extends DispenseAuthor {
 const dispensed: HubActivityType = 'feed_dispense';
 const failed: HubActivityType = 'feed_dispense_failed';
 
-/** Returns when a portion was last dispensed, ms since the epoch. */
-export async function findLastDispense({ activityLog }: PrismaClient): Promise<number | undefined> {
-  const last = await activityLog.findFirst({ where: { type: dispensed }, orderBy: { updatedAt: 'desc' } });
+/** Why a portion was not dispensed. */
+export interface DispenseFailure {
+  readonly code: ErrorCode;
+  readonly mayHaveOpened: boolean;
+}
+
+/**
+ * Returns when a portion was last dispensed, or may have been, after one instant and until another; all in ms since the
+ * epoch.
+ */
+export async function findLastPortion(
+  { activityLog }: PrismaClient,
+  after: number,
+  until: number,
+): Promise<number | undefined> {
+  const perhaps = { type: failed, data: { path: ['may_have_opened'], equals: true } };
+  const last = await activityLog.findFirst({
+    where: { updatedAt: { gt: new Date(after), lte: new Date(until) }, OR: [{ type: dispensed }, perhaps] },
+    orderBy: { updatedAt: 'desc' },
+  });
   return last?.updatedAt.getTime();
 }
 
@@ -47,10 +64,17 @@ export async function logDispense(
 export async function logFailure(
   { activityLog }: PrismaClient,
   { by, token, source }: DispenseRequest,
-  code: ErrorCode,
+  { code, mayHaveOpened }: DispenseFailure,
   at: number,
 ): Promise<void> {
-  const data = { by, ...(token !== undefined && { token }), source, ok: false, code };
+  const data = {
+    by,
+    ...(token !== undefined && { token }),
+    source,
+    ok: false,
+    code,
+    ...(mayHaveOpened && { may_have_opened: true }),
+  };
   await activityLog.create({ data: { type: failed, data, updatedAt: new Date(at) } });
 }
 

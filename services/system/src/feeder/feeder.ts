@@ -11,7 +11,7 @@ import {
   addOpenFeeder,
   type DispenseAuthor,
   type DispenseRequest,
-  findLastDispense,
+  findLastPortion,
   listOpenFeeders,
   logDispense,
   logFailure,
@@ -22,6 +22,7 @@ import {
   type FeederDevice,
   type FeederDriver,
   findFeeder,
+  mayHaveOpened,
   staysOpen,
 } from './feeder-driver.js';
 
@@ -145,21 +146,28 @@ export class Feeder {
   }
 
   async #requireCooldown({ cooldown_seconds }: Settings['feed']): Promise<void> {
-    const last = await findLastDispense(this.#deps.prisma);
+    const now = this.#deps.clock.now();
+    const cooldownMs = cooldown_seconds * 1_000;
+    // Portions in the future are from before the clock was set back; those further ahead are ignored.
+    const last = await findLastPortion(this.#deps.prisma, now - cooldownMs, now + cooldownMs);
     if (last === undefined) return;
-    const remainingMs = last + cooldown_seconds * 1_000 - this.#deps.clock.now();
-    if (remainingMs > 0)
-      throw new HubError('feeder_cooldown', { retryAfterSeconds: Math.ceil(remainingMs / 1_000) });
+    const remainingMs = Math.min(last + cooldownMs - now, cooldownMs);
+    throw new HubError('feeder_cooldown', { retryAfterSeconds: Math.ceil(remainingMs / 1_000) });
   }
 
   async #open(portion: Portion): Promise<number> {
     const { prisma, clock } = this.#deps;
     const { device } = portion;
     if (staysOpen(device)) await addOpenFeeder(prisma, device);
-    const isOpen = await this.#driver.open(device).catch((error: HubError) => this.#fail(portion, error));
-    if (isOpen) return clock.now();
-    await removeOpenFeeder(prisma, device);
-    return this.#fail(portion, new HubError('upstream_unavailable', { message: 'The feeder refused.' }));
+    const refusal = new HubError('upstream_unavailable', { message: 'The feeder refused.' });
+    const failure = await this.#driver.open(device).then(
+      (isOpen) => (isOpen ? undefined : refusal),
+      (error: HubError) => error,
+    );
+    if (!failure) return clock.now();
+    const mayBeOpen = failure !== refusal && mayHaveOpened(failure);
+    if (!mayBeOpen) await removeOpenFeeder(prisma, device);
+    return this.#fail(portion, failure, mayBeOpen);
   }
 
   async #stayOpen({ duration_seconds }: Settings['feed']): Promise<void> {
@@ -175,8 +183,9 @@ export class Feeder {
     });
   }
 
-  async #fail(portion: Portion, error: HubError): Promise<never> {
-    await logFailure(this.#deps.prisma, portion, error.code, this.#deps.clock.now());
+  async #fail(portion: Portion, error: HubError, mayBeOpen = false): Promise<never> {
+    const failure = { code: error.code, mayHaveOpened: mayBeOpen };
+    await logFailure(this.#deps.prisma, portion, failure, this.#deps.clock.now());
     throw error;
   }
 }
