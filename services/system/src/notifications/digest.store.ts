@@ -72,3 +72,21 @@ export async function readDigestFacts(pool: pg.Pool, query: DigestQuery): Promis
     best: best.rows[0] ?? null,
   };
 }
+
+/** Settings that define when a digest is due; a change of very many settings is logged by their groups. */
+const scheduleKeys = [
+  'digest.frequency',
+  'digest.time',
+  'digest.weekday',
+  'general.enable_notifications',
+  'digest',
+];
+
+/** Whether the settings that define when a digest is due were changed after an instant, ms since the epoch. */
+export async function isScheduleChangedSince(pool: pg.Pool, at: number): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `SELECT FROM activity_log WHERE type = 'settings_change' AND updated_at > $1 AND data -> 'keys' ?| $2 LIMIT 1`,
+    [new Date(at), scheduleKeys],
+  );
+  return rowCount === 1;
+}

@@ -21,7 +21,7 @@ import {
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Message } from '../channels/index.js';
-import { type DigestFacts, readDigestFacts } from './digest.store.js';
+import { type DigestFacts, isScheduleChangedSince, readDigestFacts } from './digest.store.js';
 import { weekdayOf } from './evaluate-rule.js';
 import { addressOf, appName, type HubBase } from './message.js';
 import { type MessageTexts, messageTextsOf } from './message-texts.js';
@@ -79,10 +79,11 @@ export function startDigests(deps: DigestDeps): Loop {
 export async function sendDueDigest(deps: DigestDeps): Promise<void> {
   const { pool, clock, channels } = deps;
   const settings = await deps.settings.current();
+  if (!settings.general.enable_notifications) return;
   const due = dueDigest(settings, clock.now());
   if (!due) return;
   const key = keyOf(due);
-  if (await isStored(pool, key)) return;
+  if ((await isStored(pool, key)) || (await isScheduleChangedSince(pool, due.dueAt))) return;
   const all = await channels.list();
   const channelIds = channelsOf({ channels: settings.digest.channels }, all);
   if (!channelIds.length) return;

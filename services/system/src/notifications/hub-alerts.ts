@@ -47,8 +47,9 @@ const messageTtlMs = 86_400_000;
  * persist.
  */
 export function startHubAlerts(deps: HubAlertDeps): Loop {
+  const startedAt = deps.clock.now();
   const loop = createLoop({
-    work: () => checkHub(deps),
+    work: () => checkHub(deps, startedAt),
     everyMs: checkIntervalMs,
     firstAfterMs: checkIntervalMs,
     onError: (error) => deps.log.warn({ err: error }, 'state of the hub not checked, retrying'),
@@ -57,8 +58,11 @@ export function startHubAlerts(deps: HubAlertDeps): Loop {
   return loop;
 }
 
-/** Checks for problems once, and queues the messages of rules. */
-async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertDeps): Promise<void> {
+/** Checks for problems once, and queues the messages of rules; `startedAt` is the start of the hub, ms since the epoch. */
+export async function checkHub(
+  { pool, settings, channels, clock, basePath }: HubAlertDeps,
+  startedAt: number,
+): Promise<void> {
   const current = await settings.current();
   if (!current.general.enable_notifications) return;
   const rules = (await listRules(pool)).filter(({ when, enabled }) => enabled && isHubTrigger(when));
@@ -70,7 +74,7 @@ async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertD
   const base = { baseUrl: current.notifications.base_url, basePath };
   let hasQueued = false;
   for (const rule of rules.filter((each) => refusalByClock(each, now, zone) === undefined)) {
-    for (const problem of problems.filter((each) => appliesTo(rule, each, now))) {
+    for (const problem of problems.filter((each) => appliesTo(rule, each, { now, startedAt }))) {
       const isQueued = await notifyOfHub(pool, channels, {
         rule,
         subject: `hub ${problem.trigger} ${problem.sourceId ?? ''}`.trim(),
@@ -87,15 +91,15 @@ async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertD
   if (hasQueued) channels.wake();
 }
 
-/** Whether a rule applies to a problem. */
+/** Whether a rule applies to a problem. Silence counts from the start of the hub, which heard nothing before. */
 function appliesTo(
   { when, silent_minutes, sources }: StoredRule,
   { trigger, since, sourceId }: HubProblem,
-  now: number,
+  { now, startedAt }: { readonly now: number; readonly startedAt: number },
 ): boolean {
   if (when !== trigger || now - since > maxProblemAgeMs + silent_minutes * 60_000) return false;
   if (sourceId !== null && sources.length > 0 && !sources.includes(sourceId)) return false;
-  return trigger === 'storage_short' || now - since >= silent_minutes * 60_000;
+  return trigger === 'storage_short' || now - Math.max(since, startedAt) >= silent_minutes * 60_000;
 }
 
 /** Lists problems of detectors, sources and storage, and their starts. */

@@ -28,6 +28,7 @@ import {
 } from '../testing/create-test-notifications.js';
 import { createTestBrowser, type StubService, startStubService } from '../testing/stub-service.js';
 import { sendDueDigest } from './digest.js';
+import { checkHub } from './hub-alerts.js';
 import { fetchReport } from './report-client.js';
 
 describe('the system service', () => {
@@ -106,6 +107,42 @@ describe('the system service', () => {
   });
 });
 
+describe('a detector that was silent when the hub started', () => {
+  const noon = Date.UTC(2026, 4, 10, 12);
+  const minute = 60_000;
+  let hub: TestNotifications;
+  beforeEach(async () => {
+    hub = await createTestNotifications(noon);
+    await hub.subscribe('a');
+    await hub.setRules([{ when: 'detector_silent', silent_minutes: 30 }]);
+    await hub.database.pool.query('INSERT INTO processor_heartbeat (data, updated_at) VALUES ($1, $2)', [
+      {},
+      new Date(noon - 9 * 60 * minute),
+    ]);
+  });
+  afterEach(() => hub.close());
+
+  it.each([
+    ['a minute after the start, is not notified', minute, []],
+    ['as many minutes after the start as the rule has, is notified', 30 * minute, ['The detector is silent']],
+  ])('%s', async (_, uptimeMs, titles) => {
+    const { pool } = hub.database;
+    const log = pino({ level: 'silent' });
+    const { channels } = hub.open();
+    const deps = {
+      pool,
+      settings: new SettingsReader({ pool, timezone: 'UTC', log }),
+      channels: { list: () => channels.list(), wake: () => undefined, enqueue: enqueueDeliveries },
+      clock: hub.clock,
+      log,
+      basePath: '',
+    };
+    await checkHub(deps, noon - uptimeMs);
+    const { rows } = await pool.query(`SELECT message ->> 'title' AS title FROM notification`);
+    expect(rows.map(({ title }) => title)).toEqual(titles);
+  });
+});
+
 describe('a digest by e-mail', () => {
   /** A Monday, half an hour after the time of digests; clocks went forward the day before. */
   const monday = Date.parse('2026-03-30T05:30:00Z');
@@ -140,6 +177,7 @@ describe('a digest by e-mail', () => {
       general: { timezone: 'Europe/Berlin', language: 'de' },
       digest: { frequency: 'weekly', time: '07:00', weekday: 1 },
     });
+    await setChangedAt(monday - 86_400_000);
   });
   afterEach(async () => {
     await hub.close();
@@ -147,6 +185,10 @@ describe('a digest by e-mail', () => {
     await new Promise<void>((done) => mailServer.close(() => done()));
   });
 
+  const setChangedAt = (at: number) =>
+    hub.database.pool.query(`UPDATE activity_log SET updated_at = $1 WHERE type = 'settings_change'`, [
+      new Date(at),
+    ]);
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
   const addChannel = ({ channels }: TestProcess) => {
     const port = portOf(mailServer.server);
@@ -215,6 +257,47 @@ describe('a digest by e-mail', () => {
     });
     const { rows } = await hub.database.pool.query('SELECT message_key AS key FROM notification');
     expect(rows).toEqual([{ key: 'digest:weekly:2026-03-29' }]);
+  });
+
+  it.each([
+    ['that was turned on', { digest: { frequency: 'off' } }, { digest: { frequency: 'weekly' } }],
+    [
+      'with the notifications turned on',
+      { general: { enable_notifications: false } },
+      { general: { enable_notifications: true } },
+    ],
+  ])('%s after its time, is first sent at the next', async (_, off, on) => {
+    await hub.set(off);
+    await hub.set(on);
+    await setChangedAt(monday - 60_000);
+    const process = hub.open();
+    await addChannel(process);
+    await look(process);
+    expect(await deliveries()).toEqual([]);
+    hub.clock.advance(7 * 86_400_000);
+    await look(process);
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('with another setting changed after its time, is sent', async () => {
+    await hub.set({ general: { app_name: 'Cottage' } });
+    await hub.database.pool.query(
+      `UPDATE activity_log SET updated_at = $1 WHERE data -> 'keys' ? 'general.app_name'`,
+      [new Date(monday - 60_000)],
+    );
+    const process = hub.open();
+    await addChannel(process);
+    await look(process);
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('with the notifications turned off, is not sent', async () => {
+    await hub.set({ general: { enable_notifications: false } });
+    await setChangedAt(monday - 86_400_000);
+    const process = hub.open();
+    await addChannel(process);
+    await look(process);
+    expect(await deliveries()).toEqual([]);
   });
 
   it('whose process was killed between claim and send, is neither sent nor created again', async () => {
