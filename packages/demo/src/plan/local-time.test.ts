@@ -31,6 +31,10 @@ describe('localTimeIn', () => {
     expect(localTimeIn('America/New_York').offsetHours(at('2026-01-01T00:00:00Z'))).toBe(-5);
   });
 
+  it('offsetHours, in the middle of a minute, is exact', () => {
+    expect(localTimeIn('Europe/Berlin').offsetHours(at('2026-01-01T00:00:41.5Z'))).toBe(1);
+  });
+
   it('an unknown zone, is refused', () => {
     expect(() => localTimeIn('Mars/Base')).toThrow(RangeError);
   });

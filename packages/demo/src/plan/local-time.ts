@@ -1,3 +1,4 @@
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** More than the maximum offset of any time zone from UTC. */
 const MAX_OFFSET_MS = 15 * 3_600_000;
@@ -38,7 +39,8 @@ export function localTimeIn(zone: string): LocalTime {
   };
   const offsetHours = (at: number): number => {
     const { year, month, day, hour, minute } = partsOf(at);
-    return (Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`) - at) / 3_600_000;
+    const minuteStart = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+    return (Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`) - minuteStart) / 3_600_000;
   };
   return { zone, dateOf, clockOf, offsetHours, startOf: (date) => firstInstant(date, dateOf) };
 }

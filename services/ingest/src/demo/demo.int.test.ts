@@ -100,7 +100,7 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(shown.message).toMatch(/ffmpeg/);
     expect(shown.done).toBeGreaterThan(20);
     const { general, secrets, video } = await hub.settings.current();
-    expect(general.timezone).toBe('America/New_York');
+    expect(general.timezone).toBe('America/Chicago');
     expect(Number(secrets.latitude)).toBeCloseTo(40.7);
     expect(video.cameras.map(({ name }) => name)).toEqual(['Garden', 'Balcony']);
     const [facts] = await hub.rows<Record<string, number>>(
@@ -117,6 +117,21 @@ describe('demo', { timeout: 240_000 }, () => {
       const [now] = await hub.rows<{ videos: number }>('SELECT count(*)::int AS videos FROM video');
       expect(now?.videos).toBeGreaterThan(before);
     }, soon);
+  });
+
+  it('start, with a time zone far from the regions of the birds, keeps it, and removal restores the settings', async () => {
+    await open();
+    const before = await everything();
+    await hub.send('POST', route, { timezone: 'Australia/Brisbane' });
+    await until('live');
+    hub.settings.forget();
+    const { general, secrets } = await hub.settings.current();
+    expect(general.timezone).toBe('Australia/Brisbane');
+    expect(secrets).toMatchObject({ latitude: '52.5', longitude: '150' });
+    await hub.send('DELETE', route);
+    await until('none');
+    const after = await everything();
+    expect([more(before, after), more(after, before)]).toEqual([{}, {}]);
   });
 
   it('start, while the demo exists, is 409 demo_running, and removal without a demo is 404', async () => {

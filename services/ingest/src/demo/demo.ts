@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Region } from '@birdhub/demo/plan';
+import { localTimeIn, type Place, placeFittingZone, type Region } from '@birdhub/demo/plan';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
@@ -54,9 +54,10 @@ const sizes: DemoSizes = {
   liveEveryMs: 60_000,
 };
 
-const defaultPlaces: Readonly<Record<Region, Pick<DemoOptions, 'latitude' | 'longitude' | 'timezone'>>> = {
-  europe: { latitude: 52.5, longitude: 13.4, timezone: 'Europe/Berlin' },
-  america: { latitude: 40.7, longitude: -74, timezone: 'America/New_York' },
+/** Berlin and New York. */
+const defaultPlaces: Readonly<Record<Region, Place>> = {
+  europe: { latitude: 52.5, longitude: 13.4 },
+  america: { latitude: 40.7, longitude: -74 },
 };
 
 const pollMs = 5_000;
@@ -125,7 +126,10 @@ export class Demo {
     this.#wake();
   }
 
-  /** Chooses the location: that of the hub, else that of the user's device, else that of the region. */
+  /**
+   * Chooses the location: that of the hub, else that of the user's device, else that of the region, moved to the time
+   * zone if that is elsewhere.
+   */
   async #chooseOptions(start: DemoStart): Promise<DemoOptions> {
     const { birds, seed = '1', latitude, longitude, timezone } = start;
     const { secrets, general } = await this.#deps.settings.current();
@@ -151,7 +155,9 @@ export class Demo {
     }
     const zone = timezone ?? general.timezone;
     const region = birds ?? (zone.startsWith('America/') ? 'america' : 'europe');
-    return { ...defaultPlaces[region], region, seed, language };
+    const offsetHours = localTimeIn(zone).offsetHours(this.#deps.clock.now());
+    const place = placeFittingZone(defaultPlaces[region], offsetHours);
+    return { ...place, region, seed, language, timezone: zone };
   }
 
   #wake(): void {
