@@ -37,7 +37,15 @@ const comparisonQuery = ({ period, other }: PeriodPair) =>
       return unwrap(hub.GET('/api/ui/comparison', { params: { query }, signal }));
     },
     placeholderData: (previous) => previous,
+    // Fails offline instead of waiting, as the numbers shown are those of other periods.
+    networkMode: 'always',
   });
+
+/** Returns the periods that the numbers are of, as those of the previous choice are shown until the new ones arrive. */
+function pairOfComparison({ periods }: Comparison, chosen: PeriodPair): PeriodPair {
+  const [period, other] = periods.map(({ start_date, end_date }) => ({ from: start_date, to: end_date }));
+  return { period: period ?? chosen.period, other: other ?? chosen.other };
+}
 
 const PeriodPicker = lazyComponent(() => import('./period-picker').then((file) => file.PeriodPicker));
 
@@ -50,7 +58,7 @@ export function ComparePage() {
   const navigate = route.useNavigate();
   const pair = pairOfSearch(search, useToday());
   const isPreset = search.from === undefined;
-  const { data, error, refetch } = useQuery(comparisonQuery(pair));
+  const { data, error, refetch, isPlaceholderData } = useQuery(comparisonQuery(pair));
   const [isChoosing, { open, close }] = useDisclosure(false);
   const wasChoosing = useOnce(isChoosing);
   const choose = ({ period, other }: PeriodPair) => {
@@ -88,7 +96,9 @@ export function ComparePage() {
           </PartBoundary>
         )}
         {data ? (
-          <ComparedPeriods comparison={data} pair={pair} />
+          <Stack gap="md" opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData}>
+            <ComparedPeriods comparison={data} pair={pairOfComparison(data, pair)} />
+          </Stack>
         ) : error ? (
           <Failure error={error} onRetry={() => void refetch()} />
         ) : (
@@ -227,10 +237,13 @@ function DayBars({ comparison, pair }: ComparedProps) {
       >
         {Array.from({ length: count }, (_, index) => {
           const [one, other] = [now[index], before[index]];
-          const day = dayAt(pair.period, index);
+          const key = dayAt(pair.period, index);
+          const otherDay = dayAt(pair.other, index);
+          // The other period may be longer.
+          const day = one === undefined ? otherDay : key;
           const title = [
             one !== undefined && `${shortDay(day)}: ${number(one)}`,
-            other !== undefined && `${shortDay(dayAt(pair.other, index))}: ${number(other)}`,
+            other !== undefined && `${shortDay(otherDay)}: ${number(other)}`,
           ]
             .filter(Boolean)
             .join('; ');
@@ -246,7 +259,7 @@ function DayBars({ comparison, pair }: ComparedProps) {
             </>
           );
           return (
-            <li key={day} className={classes['day']} title={title}>
+            <li key={key} className={classes['day']} title={title}>
               {isLinked ? (
                 <Link to="/timeline" search={{ date: day }} className={classes['dayLink']} aria-label={title}>
                   {bars}

@@ -1,0 +1,118 @@
+import { onlineManager } from '@tanstack/react-query';
+import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import components from '../../components/texts/en.json';
+import { renderPart } from '../../testing/render-part';
+import { ComparePage } from './compare-page';
+import type { CompareSearch } from './compare-search';
+import texts from './texts/en.json';
+
+const router = vi.hoisted(() => ({
+  search: {} as object,
+  listeners: new Set<() => void>(),
+}));
+// Modules read the address of the page when they load.
+vi.hoisted(() => {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    'https://birds.example/',
+  );
+});
+vi.mock('@tanstack/react-router', async () => {
+  const { useSyncExternalStore } = await import('react');
+  const subscribe = (listener: () => void) => {
+    router.listeners.add(listener);
+    return () => router.listeners.delete(listener);
+  };
+  return {
+    Link: ({ to, search, children, ...others }: Record<string, unknown>) => (
+      <a href={`${String(to)}?${JSON.stringify(search)}`} aria-label={others['aria-label'] as string}>
+        {children as string}
+      </a>
+    ),
+    getRouteApi: () => ({
+      useSearch: () => useSyncExternalStore(subscribe, () => router.search),
+      useNavigate:
+        () =>
+        ({ search }: { search: object }) => {
+          router.search = search;
+          for (const listener of router.listeners) listener();
+        },
+    }),
+  };
+});
+
+// The machine may be slow.
+configure({ asyncUtilTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  onlineManager.setOnline(true);
+  vi.unstubAllGlobals();
+});
+
+const daysIn = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+
+const createPeriod = (start_date: string, end_date: string) => {
+  const days = Array.from({ length: daysIn(start_date, end_date) }, (_, index) => index + 1);
+  return { start_date, end_date, visits: 10, species: 1, days, hours: Array.from({ length: 24 }, () => 0) };
+};
+
+/** Answers with the periods of the request, except that only the first request is answered if `isOnce`. */
+function stubComparison({ isOnce = false } = {}): void {
+  let calls = 0;
+  vi.stubGlobal('fetch', ({ url }: Request) => {
+    calls += 1;
+    if (isOnce && calls > 1) return navigatorOffline();
+    const of = (name: string) => new URL(url).searchParams.get(name) ?? '';
+    const great = { id: 1, name: 'Great Tit', scientific_name: null, image_url: null };
+    return Promise.resolve(
+      Response.json({
+        periods: [
+          createPeriod(of('start_date'), of('end_date')),
+          createPeriod(of('other_start_date'), of('other_end_date')),
+        ],
+        species: [{ ...great, visits: [10, 10], hours: [[], []] }],
+      }),
+    );
+  });
+}
+const navigatorOffline = () => Promise.reject(new TypeError('Failed to fetch'));
+
+async function show(search: CompareSearch) {
+  router.search = search;
+  await renderPart(<ComparePage />, { compare: texts, components });
+  await screen.findByText('Great Tit');
+}
+
+const chosen = { from: '2026-05-01', to: '2026-05-02', other_from: '2026-03-01', other_to: '2026-03-03' };
+
+describe('ComparePage', () => {
+  test('with a longer second period, links its last days to themselves', async () => {
+    stubComparison();
+    await show(chosen);
+    const days = screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('"date"'));
+    expect(days.map((link) => [link.getAttribute('href'), link.getAttribute('aria-label')])).toEqual([
+      ['/timeline?{"date":"2026-05-01"}', 'May 1: 1; Mar 1: 1'],
+      ['/timeline?{"date":"2026-05-02"}', 'May 2: 2; Mar 2: 2'],
+      ['/timeline?{"date":"2026-03-03"}', 'Mar 3: 3'],
+    ]);
+  });
+
+  test('while other periods load, names the periods that the numbers are of', async () => {
+    stubComparison({ isOnce: true });
+    await show(chosen);
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    fireEvent.click(screen.getByRole('button', { name: texts.preset_year }));
+    await vi.waitFor(() => expect(document.querySelector('[aria-busy="true"]')).not.toBeNull());
+    screen.getByText(/May 1\D+2/);
+  });
+
+  test('offline after another choice, shows a failure instead of numbers of other periods', async () => {
+    stubComparison({ isOnce: true });
+    await show(chosen);
+    act(() => onlineManager.setOnline(false));
+    fireEvent.click(screen.getByRole('button', { name: texts.preset_year }));
+    await screen.findByRole('alert');
+    expect(screen.queryByText('Great Tit')).toBeNull();
+  });
+});
