@@ -1,4 +1,4 @@
-import { Button, Stack, Title } from '@mantine/core';
+import { Box, Button, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -25,7 +25,10 @@ export function CalendarPage() {
   const [search] = useCalendarSearch();
   const view = useCalendarView();
   const isByMonth = view === 'months' || view === 'seasons';
-  const { data, error, refetch } = useQuery({ ...calendarQuery(search), enabled: isByMonth });
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...calendarQuery(search),
+    enabled: isByMonth,
+  });
   return (
     <Page isWide title={t('title')}>
       <CalendarControls />
@@ -34,7 +37,9 @@ export function CalendarPage() {
       ) : view === 'year' ? (
         <YearView year={search.year} />
       ) : data ? (
-        <Calendar species={data.species} />
+        <Box opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData}>
+          <Calendar species={data.species} />
+        </Box>
       ) : error ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : (

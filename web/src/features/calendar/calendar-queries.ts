@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
@@ -8,6 +8,12 @@ import { useSightings } from '../../lib/species-list';
 import { type CalendarSearch, type CalendarView, calendarSearch, viewOf } from './calendar-search';
 
 export type CalendarSpecies = components['schemas']['MigrationCalendar']['species'][number];
+
+/**
+ * Shows the previous answer, marked as outdated, until the new one arrives; fails offline instead of waiting, as the
+ * previous answer is of other dates.
+ */
+export const keepUntilLoaded = { placeholderData: keepPreviousData, networkMode: 'always' } as const;
 
 /** Species by month for the search parameters. */
 export const calendarQuery = ({ catalog, evidence, metric, from, to }: CalendarSearch) =>
@@ -19,7 +25,7 @@ export const calendarQuery = ({ catalog, evidence, metric, from, to }: CalendarS
       const query = { ...kinds, ...years };
       return unwrap(hub.GET('/api/ui/migration-calendar', { params: { query }, signal }));
     },
-    placeholderData: (previous) => previous,
+    ...keepUntilLoaded,
   });
 
 /** Visits of each species on each day of a period. */
@@ -28,7 +34,7 @@ export const speciesDaysQuery = (start_date: Day, end_date: Day) =>
     queryKey: ['calendar', 'days', start_date, end_date],
     queryFn: ({ signal }) =>
       unwrap(hub.GET('/api/ui/phenology/days', { params: { query: { start_date, end_date } }, signal })),
-    placeholderData: (previous) => previous,
+    ...keepUntilLoaded,
   });
 
 /** Returns the current view. */

@@ -9,7 +9,7 @@ import type { components } from '../../api/schema';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
-import { addDays, type Day } from '../../lib/days';
+import { addDays, type Day, daysBetween } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useSightings } from '../../lib/species-list';
 import scale from './calendar.module.css';
@@ -31,16 +31,21 @@ export function DayView({ until }: { readonly until: Day | undefined }) {
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const length = isWide ? wideDays : narrowDays;
   const last = until !== undefined && until < today ? until : today;
+  const first = addDays(last, 1 - length);
+  const { data, error, refetch, isPlaceholderData } = useQuery(speciesDaysQuery(first, last));
+  const { start_date: shownFirst = first, end_date: shownLast = last } = data ?? {};
   const days = useMemo(
-    () => Array.from({ length }, (_, index) => addDays(last, index + 1 - length)),
-    [last, length],
+    () =>
+      Array.from({ length: daysBetween(shownFirst, shownLast) + 1 }, (_, index) =>
+        addDays(shownFirst, index),
+      ),
+    [shownFirst, shownLast],
   );
-  const { data, error, refetch } = useQuery(speciesDaysQuery(days[0] ?? last, last));
   const highest = Math.max(0, ...(data?.species ?? []).flatMap((species) => species.days));
   const bounds = useMemo(() => heatBounds(highest), [highest]);
   return (
     <Stack gap="sm">
-      <DayNavigation first={days[0] ?? last} last={last} length={length} today={today} />
+      <DayNavigation first={first} last={last} length={length} today={today} />
       {data === undefined ? (
         error ? (
           <Failure error={error} onRetry={() => void refetch()} />
@@ -50,10 +55,10 @@ export function DayView({ until }: { readonly until: Day | undefined }) {
       ) : data.species.length === 0 ? (
         <NoVisits />
       ) : (
-        <>
+        <Stack gap="sm" opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData}>
           <HeatLegend bounds={bounds} highest={highest} unit={t('visits_day')} />
           <DayTable days={days} species={data.species} bounds={bounds} today={today} />
-        </>
+        </Stack>
       )}
     </Stack>
   );

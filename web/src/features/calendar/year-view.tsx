@@ -11,6 +11,7 @@ import { useToday } from '../../lib/clock';
 import { addDays, daysBetween } from '../../lib/days';
 import { useMonthNames, useTimeFormat } from '../../lib/format';
 import { useRovingFocus } from '../../lib/use-roving-focus';
+import { keepUntilLoaded } from './calendar-queries';
 import { SpeciesLink } from './labels';
 import classes from './year-view.module.css';
 
@@ -21,16 +22,16 @@ const phenologyQuery = (year: number) =>
   queryOptions({
     queryKey: ['calendar', 'phenology', year],
     queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/phenology', { params: { query: { year } }, signal })),
-    placeholderData: (previous) => previous,
+    ...keepUntilLoaded,
   });
 
 /** Arrival, departure and peak of each species in a year, and the cumulative number of species. */
 export function YearView({ year: chosen }: { readonly year: number | undefined }) {
   const { t } = useTranslation('calendar');
   const today = useToday();
-  const year = chosen ?? Number(today.slice(0, 4));
-  const { data, error, refetch } = useQuery(phenologyQuery(year));
-  const { data: before } = useQuery(phenologyQuery(year - 1));
+  const wanted = chosen ?? Number(today.slice(0, 4));
+  const { data, error, refetch, isPlaceholderData } = useQuery(phenologyQuery(wanted));
+  const { data: before } = useQuery(phenologyQuery(wanted - 1));
   if (data === undefined) {
     return error ? (
       <Failure error={error} onRetry={() => void refetch()} />
@@ -48,9 +49,14 @@ export function YearView({ year: chosen }: { readonly year: number | undefined }
       </Empty>
     );
   }
+  const { year } = data;
   return (
-    <Stack gap="lg">
-      <Accumulation year={year} now={data.accumulation} before={before?.accumulation ?? []} />
+    <Stack gap="lg" opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData}>
+      <Accumulation
+        year={year}
+        now={data.accumulation}
+        before={before?.year === year - 1 ? before.accumulation : []}
+      />
       <section aria-labelledby="year-species">
         <Title order={2} size="h4" id="year-species" mb="xs">
           {t('weeks')}
