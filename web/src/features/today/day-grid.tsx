@@ -1,8 +1,8 @@
-import { Text, VisuallyHidden } from '@mantine/core';
+import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconSunrise, IconSunset } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
@@ -20,7 +20,8 @@ interface DayGridProps {
 
 const marks = [0, 6, 12, 18];
 const height = 100;
-const maxRows = 12;
+/** Number of rows before "show all". */
+const initialRows = 12;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** Species by hour of the day, with all visits, the night, sunrise, sunset and temperature. */
@@ -28,6 +29,7 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
   const { t } = useTranslation('today');
   const { hour: fullHour, hourMark } = useTimeFormat();
   const speciesName = useSpeciesName();
+  const [isExpanded, setExpanded] = useState(false);
   const busiest = byHour.indexOf(Math.max(...byHour));
   const peak = Math.max(1, ...species.flatMap((one) => one.byHour));
   return (
@@ -60,7 +62,7 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
           </tr>
         </thead>
         <tbody>
-          {species.slice(0, maxRows).map((one) => (
+          {(isExpanded ? species : species.slice(0, initialRows)).map((one) => (
             <tr key={one.species.id}>
               <th scope="row" className={classes['name']}>
                 <Link to="/timeline" search={{ date: day, species_id: one.species.id }}>
@@ -87,6 +89,11 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
           ))}
         </tbody>
       </table>
+      {!isExpanded && species.length > initialRows && (
+        <Button variant="light" fullWidth mt="sm" onClick={() => setExpanded(true)}>
+          {t('show_all_species', { count: species.length })}
+        </Button>
+      )}
     </Card>
   );
 }

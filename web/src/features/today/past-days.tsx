@@ -25,12 +25,11 @@ export function DayBefore({ day }: { readonly day: string }) {
   );
 }
 
-/** The best moments of this day in past years. */
+/** This day in past years: its numbers, and its best moments as far as their files still exist. */
 export function PastDays({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
   const { longDay } = useTimeFormat();
-  const { data } = useQuery(pastDaysQuery(day));
-  const past = data?.filter(({ highlights }) => highlights.length > 0) ?? [];
+  const { data: past = [] } = useQuery(pastDaysQuery(day));
   if (past.length === 0) return null;
   return (
     <section aria-label={t('on_this_day')}>
@@ -44,7 +43,7 @@ export function PastDays({ day }: { readonly day: string }) {
             {': '}
             {t('species_count', { count: species })}, {t('visit_count', { count: visits })}
           </Text>
-          <HighlightReel highlights={highlights} label={longDay(date)} />
+          {highlights.length > 0 && <HighlightReel highlights={highlights} label={longDay(date)} />}
         </div>
       ))}
     </section>

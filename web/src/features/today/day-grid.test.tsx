@@ -1,0 +1,42 @@
+import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import components from '../../components/texts/en.json';
+import { createVisit } from '../../testing/factories';
+import { renderPart, stubHub } from '../../testing/render-part';
+import { DayGrid } from './day-grid';
+import { summarizeDay } from './summarize-day';
+import texts from './texts/en.json';
+
+// Modules read the address of the page when they load.
+vi.hoisted(() => {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    'https://birds.example/',
+  );
+});
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ to, children }: Record<string, unknown>) => <a href={String(to)}>{children as string}</a>,
+}));
+
+// The machine may be slow.
+configure({ asyncUtilTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('DayGrid, with more species than rows, shows all on request', async () => {
+  const visits = Array.from({ length: 15 }, (_, index) =>
+    createVisit({
+      id: index + 1,
+      species: { ...createVisit().species, id: index + 1, name: `Bird ${index}` },
+    }),
+  );
+  stubHub({});
+  const summary = summarizeDay(visits, () => 8);
+  await renderPart(<DayGrid day="2026-05-04" summary={summary} />, { today: texts, components });
+  expect(screen.getAllByRole('rowheader')).toHaveLength(12);
+  fireEvent.click(await screen.findByRole('button', { name: 'Show all 15 species' }));
+  expect(screen.getAllByRole('rowheader')).toHaveLength(15);
+  expect(screen.queryByRole('button')).toBeNull();
+});
