@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { writeCities } from '../../../build/city-list';
-import { findCities, readCities } from './find-city';
+import { findCities, nearestCity, readCities } from './find-city';
 
 const cities = readCities(writeCities());
 
@@ -76,5 +76,19 @@ describe('findCities', () => {
   test('a place, has its time zone', () => {
     expect(findCities(cities, 'Perth')[0]?.zone).toBe('Australia/Perth');
     expect(findCities(cities, 'Santa Cruz de Tenerife')[0]?.zone).toBe('Atlantic/Canary');
+  });
+});
+
+describe('nearestCity', () => {
+  test.each([
+    ['a village near Munich', 48.1, 11.9, 'DE', 'Europe/Berlin'],
+    ['a suburb of Sydney', -33.73, 150.99, 'AU', 'Australia/Sydney'],
+    ['an island east of the date line', -16.82, -179.99, 'FJ', 'Pacific/Fiji'],
+  ])('%s, has the country and the zone of it', (_, latitude, longitude, country, zone) => {
+    expect(nearestCity(cities, { latitude, longitude })).toMatchObject({ country, zone });
+  });
+
+  test('without cities, is undefined', () => {
+    expect(nearestCity([], { latitude: 0, longitude: 0 })).toBeUndefined();
   });
 });

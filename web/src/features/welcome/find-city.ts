@@ -17,12 +17,6 @@ export interface City {
   readonly keys: readonly string[];
 }
 
-/** Loads the list when it is first searched. */
-export async function loadCities(): Promise<readonly City[]> {
-  const { cities: list } = await import('virtual:cities');
-  return readCities(list);
-}
-
 /** Parses the list that the build writes; the largest cities are first. */
 export function readCities(list: string): readonly City[] {
   return list
@@ -62,6 +56,27 @@ export function findCities(cities: readonly City[], typed: string, limit = 8): C
   const [same, begins, has] = found;
   const first = [...same, ...begins].toSorted((one, other) => weightOf(other, same) - weightOf(one, same));
   return [...first, ...has].slice(0, limit);
+}
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Returns the city that is nearest to a point in degrees; undefined without cities. */
+export function nearestCity(
+  cities: readonly City[],
+  { latitude, longitude }: Pick<City, 'latitude' | 'longitude'>,
+): City | undefined {
+  let nearest: City | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const city of cities) {
+    // The haversine of the angle between both, which grows with their distance.
+    const distance =
+      Math.sin(radians(city.latitude - latitude) / 2) ** 2 +
+      Math.cos(radians(latitude)) *
+        Math.cos(radians(city.latitude)) *
+        Math.sin(radians(city.longitude - longitude) / 2) ** 2;
+    if (distance < least) [nearest, least] = [city, distance];
+  }
+  return nearest;
 }
 
 /** An exact match counts as ten times the population. */

@@ -5,9 +5,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
 import { deviceZone } from '../demo/demo-queries';
-import { type City, findCities, loadCities } from './find-city';
+import { type City, findCities, nearestCity } from './find-city';
+import { loadCities } from './load-cities';
 import classes from './welcome.module.css';
-import { useSetPlace } from './welcome-queries';
+import { type ChosenPlace, useSetPlace } from './welcome-queries';
 
 /** Location of the hub: from this device, or a nearby city. */
 export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
@@ -15,8 +16,7 @@ export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
   const place = useSetPlace();
   const device = useMutation({
     mutationFn: locate,
-    onSuccess: ({ coords: { latitude, longitude } }) =>
-      place.mutate({ latitude, longitude, zone: deviceZone() }, { onSuccess: onDone }),
+    onSuccess: (found) => place.mutate(found, { onSuccess: onDone }),
   });
   const choose = ({ latitude, longitude, zone, country }: City) =>
     place.mutate({ latitude, longitude, zone, country }, { onSuccess: onDone });
@@ -118,7 +118,15 @@ function CitySearch({
 /** Browsers share their location only with pages from HTTPS or localhost. */
 const canLocate = () => window.isSecureContext && 'geolocation' in navigator;
 
-const locate = () =>
+const readPosition = () =>
   new Promise<GeolocationPosition>((resolve, reject) => {
     navigator.geolocation.getCurrentPosition(resolve, reject, { timeout: 15_000, maximumAge: 3_600_000 });
   });
+
+/** Returns the location of this device, with country and zone of the nearest city. */
+async function locate(): Promise<ChosenPlace> {
+  const { latitude, longitude } = (await readPosition()).coords;
+  const cities = await loadCities().catch(() => []);
+  const city = nearestCity(cities, { latitude, longitude });
+  return { latitude, longitude, zone: city?.zone ?? deviceZone(), ...(city && { country: city.country }) };
+}

@@ -23,15 +23,17 @@ const defaultCountry = 'US';
 const degrees = (value: number) => String(Math.round(value * 100) / 100);
 
 /**
- * Sets location and zone of the hub, and its language and units to those of this browser. Coordinates are rounded to
- * two decimals, about a kilometre, which is precise enough for sun and weather. The country becomes that of eBird unless
- * somebody has chosen another.
+ * Sets location and zone of the hub; with its first location, also its language to that of this browser and its units to
+ * those of the country. Coordinates are rounded to two decimals, about a kilometre, which is precise enough for sun and
+ * weather. The country becomes that of eBird unless somebody has chosen another.
  */
 export function useSetPlace() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ latitude, longitude, zone, country }: ChosenPlace) => {
       const settings = await client.fetchQuery(settingsQuery);
+      const { latitude: known } = settings['secrets'] as { latitude?: string };
+      const locale = country === undefined ? navigator.language : `und-${country}`;
       const isCountryOpen = (settings['ebird'] as { country?: string }).country === defaultCountry;
       return unwrap(
         hub.PATCH('/api/ui/settings', {
@@ -39,8 +41,10 @@ export function useSetPlace() {
             ...(country !== undefined && isCountryOpen && { ebird: { country } }),
             general: {
               timezone: zone,
-              language: preferredLanguage(),
-              ...(isImperial(navigator.language) && { units: 'imperial' as const }),
+              ...(!known && {
+                language: preferredLanguage(),
+                ...(isImperial(locale) && { units: 'imperial' as const }),
+              }),
             },
             secrets: { latitude: degrees(latitude), longitude: degrees(longitude) },
           },
@@ -74,7 +78,8 @@ export function useDone(today: string) {
   const isAdmin = useHasRole('admin');
   const { data: settings } = useQuery({ ...settingsQuery, enabled: isAdmin });
   return {
-    place: sun === undefined ? undefined : sun.sunrise !== undefined && sun.sunrise !== null,
+    // Null where the sun does not rise on this day; without a place, it is missing.
+    place: sun && sun.sunrise !== undefined,
     birds: status && (status.processor !== 'unknown' || status.sources.length > 0),
     hasPassword: settings && (settings['general'] as { settings_password?: string }).settings_password !== '',
   };
