@@ -48,6 +48,17 @@ describe('requests to a source', () => {
         );
         return;
       }
+      if (request.url === '/cut-off' || request.url === '/endless') {
+        response.setHeader('content-length', 2_000);
+        response.write(Buffer.alloc(1_000), () => {
+          if (request.url === '/cut-off') request.socket.destroy();
+        });
+        return;
+      }
+      if (request.url === '/refused') {
+        request.socket.destroy();
+        return;
+      }
       if (request.url === '/chunked') response.write(Buffer.alloc(1_000));
       else response.setHeader('content-length', 2_000);
       response.end(Buffer.alloc(request.url === '/chunked' ? 1_000 : 2_000));
@@ -102,6 +113,20 @@ describe('requests to a source', () => {
       expect(existsSync(file)).toBe(false);
       const whole = await createSourceHttp({ url, guard }).download(path, file, { maxBytes: 2_000 });
       expect([whole.status, whole.sizeBytes, statSync(file).size]).toEqual([200, 2_000, 2_000]);
+    },
+  );
+
+  it.each([
+    ['cut-off', 'clip'],
+    ['endless', 'clip'],
+    ['refused', 'address'],
+  ])(
+    'a file of which the download ends with %s, is an error of the stage %s and leaves no file',
+    async (path, stage) => {
+      const file = join(folder, path);
+      const http = createSourceHttp({ url, guard, downloadTimeoutMs: 500 });
+      await expect(http.download(path, file, { maxBytes: 5_000 })).rejects.toMatchObject({ stage });
+      expect(existsSync(file)).toBe(false);
     },
   );
 });

@@ -14,6 +14,7 @@ import {
   type SourceHttp,
   type SourceRequest,
   type SourceResponse,
+  type TestStageName,
   UpstreamError,
 } from './source-kind.js';
 
@@ -76,19 +77,23 @@ async function attempt<T>(
 }
 
 /** Node's errors contain the address with its query, so only known codes are translated. */
-function toUpstreamError(error: unknown, hasTimedOut: boolean): UpstreamError {
+function toUpstreamError(
+  error: unknown,
+  hasTimedOut: boolean,
+  stage: TestStageName = 'address',
+): UpstreamError {
   if (error instanceof UpstreamError) return error;
-  if (hasTimedOut) return new UpstreamError('address', say('too_slow'));
+  if (hasTimedOut) return new UpstreamError(stage, say('too_slow'));
   const refusal = describeRefusal(error);
-  if (refusal) return new UpstreamError('address', refusal);
+  if (refusal) return new UpstreamError(stage, refusal);
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const known = reasons[code];
-  if (known) return new UpstreamError('address', known);
+  if (known) return new UpstreamError(stage, known);
   if (/^(CERT|DEPTH|ERR_TLS|SELF_SIGNED|UNABLE_TO)/.test(code))
-    return new UpstreamError('address', say('certificate', { code }));
+    return new UpstreamError(stage, say('certificate', { code }));
   const isOwn = syscall !== undefined && ['open', 'write', 'mkdir', 'close'].includes(syscall);
   if (isOwn) throw error;
-  return new UpstreamError('address', say('unreachable', { code: code || 'no response' }));
+  return new UpstreamError(stage, say('unreachable', { code: code || 'no response' }));
 }
 
 const reasons: Readonly<Record<string, Sentence>> = {
@@ -211,12 +216,11 @@ async function readText(response: IncomingMessage): Promise<string> {
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding === 'gzip' || encoding === 'x-gzip') await pipeline(response, createGunzip(), collect);
   else await pipeline(response, collect);
-  if (!response.complete) throw incomplete();
+  if (!response.complete) throw new UpstreamError('address', say('response_incomplete'));
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const incomplete = () => new UpstreamError('address', say('response_incomplete'));
-
+/** Downloads a file. A failure after the start of the response has the stage `clip`, as upstream was reached. */
 async function downloadTo(
   options: SourceHttpOptions,
   path: string,
@@ -255,13 +259,13 @@ async function downloadTo(
     // Opened before the pipeline, which would otherwise leave a file behind when the connection is lost early.
     handle = await open(file, 'wx');
     await pipeline(response, count, handle.createWriteStream(), { signal: idle.signal });
-    if (!response.complete) throw incomplete();
+    if (!response.complete) throw new UpstreamError('clip', say('response_incomplete'));
     return { ...head, sizeBytes };
   } catch (error) {
     await handle?.close().catch(() => undefined);
     if (handle) await unlink(file).catch(() => undefined);
     if (idle.hasTimedOut()) throw new UpstreamError('clip', say('file_stalled'));
-    throw error;
+    throw toUpstreamError(error, signal.aborted, 'clip');
   } finally {
     idle.clear();
     response.destroy();
