@@ -12,8 +12,10 @@ import {
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import { withAnySignal } from '@birdhub/shared/async';
+import { translateDatabaseError } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { hasSignatureOf, signatureBytes } from '../media-upload/media-signature.js';
 import {
@@ -71,37 +73,51 @@ export class SourceMedia {
 
   /**
    * Fetches the file of an event and stores the outcome; schedules another attempt when it is not available yet.
-   * @throws UpstreamError when upstream cannot be reached; the reason of the signal
+   * @throws UpstreamError when upstream cannot be reached; errors of the disk and the database; the reason of the signal
    */
   async fetch(upstream: Upstream, event: StoredEvent, stopping: AbortSignal): Promise<void> {
-    const { events, clock } = this.#deps;
+    const { events, clock, log } = this.#deps;
     const path = pathInRecordings(event.videoPath);
     const obstacle = await this.#findObstacle(event);
     if (obstacle) return events.finishMedia(event.id, obstacle);
-    const target = await createTarget(this.#deps.recordingsDir, path);
-    if (await this.#announceKnown(path, target, event)) return;
-    if (await this.#isDiskLow()) {
-      return events.retryMedia(event.id, clock.now() + fullRetryMs, event.mediaTries);
-    }
-    const draft = planDraft(target);
     const timeout = AbortSignal.timeout(fetchTimeoutMs);
     try {
-      await withAnySignal([stopping, timeout], async (signal) => {
-        const fetched = await upstream.fetch(toKnownEvent(event), draft.path, signal);
-        if (fetched.outcome === 'ready')
-          await this.#publish(path, draft, event, { ...fetched, target, signal });
-        else await this.#giveUpOrRetry(event, { ...fetched, reason: toEnglish(fetched.reason) });
-      });
+      const target = await createTarget(this.#deps.recordingsDir, path);
+      if (await this.#announceKnown(path, target, event)) return;
+      if (await this.#isDiskLow()) {
+        return await events.retryMedia(event.id, clock.now() + fullRetryMs, event.mediaTries);
+      }
+      await withAnySignal([stopping, timeout], (signal) =>
+        this.#download(upstream, event, { path, target, signal }),
+      );
     } catch (error) {
       stopping.throwIfAborted();
-      if (error instanceof UpstreamError && error.stage !== 'clip') {
-        await events.retryMedia(event.id, clock.now() + delayOf(event.mediaTries), event.mediaTries);
-        throw error;
+      if (timeout.aborted || isOfEvent(error)) {
+        log.warn({ err: error, video_id: event.videoId }, 'fetching a file of a source failed');
+        const reason = error instanceof Error ? error.message : String(error);
+        return this.#giveUpOrRetry(event, { outcome: 'later', reason });
       }
-      const reason =
-        timeout.aborted || error instanceof UpstreamError ? String((error as Error).message) : undefined;
-      if (reason === undefined) throw error;
-      await this.#giveUpOrRetry(event, { outcome: 'later', reason });
+      // Delayed, so that other files are fetched first.
+      await events.retryMedia(event.id, clock.now() + delayOf(event.mediaTries), event.mediaTries);
+      throw error;
+    }
+  }
+
+  async #download(
+    upstream: Upstream,
+    event: StoredEvent,
+    {
+      path,
+      target,
+      signal,
+    }: { readonly path: string; readonly target: UploadTarget; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const draft = planDraft(target);
+    try {
+      const fetched = await upstream.fetch(toKnownEvent(event), draft.path, signal);
+      if (fetched.outcome === 'ready')
+        await this.#publish(path, draft, event, { ...fetched, target, signal });
+      else await this.#giveUpOrRetry(event, { ...fetched, reason: toEnglish(fetched.reason) });
     } finally {
       await draft.discard();
     }
@@ -259,6 +275,15 @@ export class SourceMedia {
 }
 
 const delayOf = (tries: number) => Math.min(firstRetryMs * 2 ** tries, maxRetryMs);
+
+/** Whether an error concerns only this event, rather than upstream, the disk or the database. */
+function isOfEvent(error: unknown): boolean {
+  if (error instanceof UpstreamError) return error.stage === 'clip';
+  if (error instanceof HubError) return error.status < 500;
+  const isOfDatabase = error instanceof pg.DatabaseError || translateDatabaseError(error) !== undefined;
+  const isOfDisk = error instanceof Error && 'syscall' in error;
+  return !isOfDatabase && !isOfDisk;
+}
 
 async function syncFile(file: string): Promise<number> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ToolTimeoutError } from '@birdhub/domain/media';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { systemClock } from '@birdhub/shared/time';
 import { findMetricMistakes } from '@birdhub/testing';
@@ -598,6 +599,49 @@ describe('sources', () => {
       }
       expect(waits.map((wait) => Math.round(wait / 20))).toEqual([1, 2, 4, 8, 16, 32]);
       await vi.waitFor(async () => expect((await videos())[0]?.media).toBe('missing'), soon);
+    });
+
+    it('that fail for one event, count as an attempt and do not delay those of others', async () => {
+      const events = [0, 1, 2, 3].map((second) => upstreamEvent({ start: now() + second * 1_000, media }));
+      for (const { upstreamId } of events) fake.files.set(upstreamId, clip);
+      const [first] = events;
+      fake.files.set(first?.upstreamId ?? '', new ToolTimeoutError('ffmpeg took longer than 1 ms'));
+      fake.events = events;
+      await add();
+      await vi.waitFor(
+        async () =>
+          expect(await hub.rows('SELECT media, media_tries FROM source_event ORDER BY started_at')).toEqual([
+            { media: 'waiting', media_tries: 1 },
+            ...Array.from({ length: 3 }, () => ({ media: 'ready', media_tries: 1 })),
+          ]),
+        soon,
+      );
+      expect(fake.fetched).toHaveLength(4);
+    });
+
+    it('for which there is no folder, count as an attempt', async () => {
+      await mkdir(hub.recordingsDir, { recursive: true });
+      await writeFile(join(hub.recordingsDir, 'sources'), 'a file');
+      fake.events = [upstreamEvent({ start: now(), media })];
+      await add();
+      await vi.waitFor(
+        async () => expect(await hub.rows('SELECT FROM source_event WHERE media_tries = 1')).toHaveLength(1),
+        soon,
+      );
+    });
+
+    it('that fail because of the disk, are retried later without counting', async () => {
+      const event = upstreamEvent({ start: now(), media });
+      fake.events = [event];
+      fake.files.set(event.upstreamId, Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'write' }));
+      await add();
+      await vi.waitFor(
+        async () =>
+          expect(
+            await hub.rows(`SELECT media_tries FROM source_event WHERE media_at > now() + interval '10 s'`),
+          ).toEqual([{ media_tries: 0 }]),
+        soon,
+      );
     });
 
     it('that cannot be played, are not published', async () => {

@@ -16,12 +16,14 @@ import type {
 export class FakeUpstream {
   events: UpstreamEvent[] = [];
   dropped: UpstreamPage['dropped'] = [];
-  /** The result of `fetch` by upstream id; a string is the path of a file to copy. */
-  files = new Map<string, FetchOutcome | string>();
+  /** The result of `fetch` by upstream id; a string is the path of a file to copy, an error is thrown. */
+  files = new Map<string, FetchOutcome | string | Error>();
   /** Thrown by each call while set. */
   failure: Error | undefined;
   /** Called before each page. */
   onRead: (request: ReadRequest) => Promise<void> | void = () => undefined;
+  /** Called before each file is fetched. */
+  onFetch: () => Promise<void> | void = () => undefined;
   /** Replaces the page of `read`. */
   page: ((request: ReadRequest) => UpstreamPage) | undefined;
   /** Maximum number of events of a page, regardless of the request. */
@@ -88,10 +90,12 @@ export class FakeUpstream {
       },
       async fetch({ upstreamId }, file) {
         fake.fetched.push(upstreamId);
+        await fake.onFetch();
         const outcome = fake.files.get(upstreamId) ?? {
           outcome: 'never',
           reason: say('clip_none', { program: 'Frigate' }),
         };
+        if (outcome instanceof Error) throw outcome;
         if (typeof outcome !== 'string') return outcome;
         await copyFile(outcome, file);
         return { outcome: 'ready' };
