@@ -13,6 +13,7 @@ import {
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { noteStorageState } from '@birdhub/domain/storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -244,6 +245,27 @@ describe('PUT /media', () => {
       expect((await put(purged, aVideo())).body.code).toBe('media_purged');
       expect((await put(deleted, aVideo())).body.code).toBe('recording_deleted');
       expect([filesBeside(purged), filesBeside(deleted)]).toEqual(['no folder', 'no folder']);
+    });
+
+    it('of a recording that is deleted during the upload, is 410 and leaves no file', async () => {
+      const path = aPath();
+      const { body: posted } = await ingest.post('/videos', aRecordingBody({ video_path: path }));
+      async function* send() {
+        yield aVideo();
+        await ingest.writer.remove(posted.video_id, { role: 'admin', requestId: 'test' });
+      }
+      const upload = {
+        path,
+        body: Readable.from(send()),
+        contentLength: undefined,
+        range: undefined,
+        bodyDigests: [],
+        fileDigests: [],
+        requestId: 'test',
+        signal: new AbortController().signal,
+      };
+      await expect(ingest.uploads.receive(upload)).rejects.toMatchObject({ code: 'recording_deleted' });
+      expect(filesBeside(path)).toBe('no folder');
     });
   });
 
@@ -561,13 +583,17 @@ describe('sweepParts', () => {
     write(`.upload-${file}.00000000-7-abc.part`, 60_000);
     write(`.upload-${file}.00000001-7-abc.part`, 3_600_000);
     write(`.upload-${file}-300.00000001-7-abc.part`, 3_600_000);
-    expect(await sweepParts(ingest.recordingsDir, now, new AbortController().signal)).toBe(2);
+    // Pictures of which a draft is made.
+    write(`.upload-${file}.00000000-7-abc.part.jpg`, 60_000);
+    write(`.upload-${file}.00000001-7-abc.part.jpg`, 3_600_000);
+    expect(await sweepParts(ingest.recordingsDir, now, new AbortController().signal)).toBe(3);
     expect(readdirSync(folder).sort()).toEqual(
       [
         '.somebody-elses.part',
         `.upload-${file}-100.part`,
         `.upload-${file}-300.part`,
         `.upload-${file}.00000000-7-abc.part`,
+        `.upload-${file}.00000000-7-abc.part.jpg`,
         'video.mp4',
       ].sort(),
     );

@@ -135,9 +135,12 @@ const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const processStart = Math.floor(Date.now() - performance.now()).toString(36);
 const owner = `${host}-${process.pid}-${processStart}`;
 
-/** `.upload-<file>[-<total>][.<owner>].part`; only parts with a total can be continued. */
+/**
+ * `.upload-<file>[-<total>][.<owner>].part`; only parts with a total can be continued. `.jpg` is appended to the name of
+ * a draft for the picture that it is made of.
+ */
 const partPattern =
-  /^\.upload-([0-9a-f]{16})(?:-(\d{1,15}))?(?:\.([0-9a-f]{8})-(\d{1,10})-([0-9a-z]{1,12}))?\.part$/;
+  /^\.upload-([0-9a-f]{16})(?:-(\d{1,15}))?(?:\.([0-9a-f]{8})-(\d{1,10})-([0-9a-z]{1,12}))?\.part(?:\.jpg)?$/;
 
 interface PartName {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
   isProgramMissing,
@@ -23,6 +23,7 @@ import {
   type DraftFile,
   openPublished,
   planDraft,
+  removeCreatedFolders,
   type UploadTarget,
 } from '../media-upload/upload-files.js';
 import type { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
@@ -187,7 +188,7 @@ export class SourceMedia {
     },
   ): Promise<void> {
     const { uploaded, events } = this.#deps;
-    const { signal, middle, keepsTimes = false } = fetched;
+    const { signal, target, middle, keepsTimes = false } = fetched;
     const checked = await this.#check(draft.path, path, signal);
     if (typeof checked === 'string') return this.#giveUpOrRetry(event, { outcome: 'later', reason: checked });
     const remuxed =
@@ -196,6 +197,12 @@ export class SourceMedia {
     try {
       const size = await syncFile(chosen.path);
       await chosen.publish();
+      // The recording may have been deleted during the download.
+      if ((await this.#findObstacle(event)) === 'gone') {
+        await rm(join(target.folder, target.name), { force: true });
+        await removeCreatedFolders(target);
+        return await events.finishMedia(event.id, 'gone');
+      }
       await uploaded.announce(path, size, `source-event-${event.id}`);
     } finally {
       await remuxed?.draft.discard();

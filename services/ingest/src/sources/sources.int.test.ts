@@ -644,6 +644,25 @@ describe('sources', () => {
       );
     });
 
+    it('of a recording that is deleted during the download, are removed', async () => {
+      const event = upstreamEvent({ start: now(), media });
+      fake.events = [event];
+      fake.files.set(event.upstreamId, clip);
+      fake.onFetch = async () => {
+        const [video] = await videos();
+        await hub.writer.remove(video?.id ?? 0, { role: 'admin', requestId: 'test' });
+      };
+      await add();
+      await vi.waitFor(
+        async () => expect(await hub.rows(`SELECT FROM source_event WHERE media = 'gone'`)).toHaveLength(1),
+        soon,
+      );
+      expect(await count()).toBe(0);
+      await expect
+        .poll(() => readdir(hub.recordingsDir, { recursive: true }))
+        .not.toContainEqual(expect.stringMatching(/clip\.mp4$|\.part$/));
+    });
+
     it('that cannot be played, are not published', async () => {
       const event = upstreamEvent({ start: now(), media });
       const broken = join(folder, 'broken.mp4');
