@@ -3,8 +3,9 @@ import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import pLimit from 'p-limit';
-import { SourceSession, type SourceSessionDeps } from './source-session.js';
-import { listSourceTasks, type SourceStore, type SourceTask } from './sources.store.js';
+import { UpstreamError } from './source-kind.js';
+import { describeFailure, SourceSession, type SourceSessionDeps } from './source-session.js';
+import { listSourceTasks, type SourceStore, type SourceTask, saveContact } from './sources.store.js';
 import type { UpstreamOpener } from './upstream-opener.js';
 
 /** Dependencies of the runner. */
@@ -26,6 +27,7 @@ export class SourceRunner {
   readonly #deps: SourceRunnerDeps;
   readonly #loop: Loop;
   readonly #sessions = new Map<number, { readonly revision: number; readonly session: SourceSession }>();
+  /** Revisions of sources with an invalid configuration, by id. */
   readonly #unusable = new Map<number, number>();
   /** Fires when sources must be read from the database again. */
   #changed = new AbortController();
@@ -108,7 +110,7 @@ export class SourceRunner {
 
   async #openSession({ id, revision }: SourceTask): Promise<void> {
     if (this.#sessions.has(id) || this.#unusable.get(id) === revision) return;
-    const { sources, opener, log } = this.#deps;
+    const { pool, sources, opener, log } = this.#deps;
     const source = await sources.find(id);
     if (!source?.enabled || source.revision !== revision) return;
     try {
@@ -119,8 +121,15 @@ export class SourceRunner {
       this.#sessions.set(id, { revision, session });
       session.start();
     } catch (error) {
-      this.#unusable.set(id, revision);
+      const isConfiguration =
+        error instanceof UpstreamError || (error instanceof HubError && error.status < 500);
+      if (!isConfiguration) {
+        log.warn({ err: error, source_id: id }, 'source not opened, retrying');
+        return;
+      }
       log.error({ err: error, source_id: id }, 'source not opened');
+      await saveContact(pool, { id, revision, sentences: describeFailure(error) });
+      this.#unusable.set(id, revision);
     }
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ToolTimeoutError } from '@birdhub/domain/media';
+import { invalidField } from '@birdhub/shared/errors';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { systemClock } from '@birdhub/shared/time';
 import { findMetricMistakes } from '@birdhub/testing';
@@ -485,6 +486,30 @@ describe('sources', () => {
       fake.failure = undefined;
       await until(1);
       await vi.waitFor(async () => expect((await detail(id)).state).toBe('live'), soon);
+    });
+
+    it('a source that cannot be opened for the moment, is opened at the next check', async () => {
+      const { open } = fake.kind;
+      fake.kind.open = () => {
+        fake.kind.open = open;
+        throw new Error('the database is not reachable');
+      };
+      fake.events = [upstreamEvent({ start: now() })];
+      await add();
+      await until(1);
+    });
+
+    it('a source with an invalid configuration, is shown with the reason and opened after a change', async () => {
+      const { open } = fake.kind;
+      fake.kind.open = () => {
+        throw invalidField('/path', 'is required');
+      };
+      fake.events = [upstreamEvent({ start: now() })];
+      const id = await add();
+      await vi.waitFor(async () => expect((await detail(id)).message).toMatch(/path: is required/), soon);
+      fake.kind.open = open;
+      await hub.send('PATCH', `${listed}/${id}`, { name: 'Pond' });
+      await until(1);
     });
 
     it('pages without an end, are reported', async () => {
