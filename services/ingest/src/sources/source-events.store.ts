@@ -62,6 +62,9 @@ export interface EventOutcome {
   readonly reference: Json;
   readonly media: EventMedia;
   readonly mediaAt: number | null;
+  /** The span of the file when the event was read. */
+  readonly clipStart: number | null;
+  readonly clipEnd: number | null;
 }
 
 /** The progress of live reading, stored with the outcomes. */
@@ -120,16 +123,22 @@ const addSql = `
     ORDER BY "upstreamId" ON CONFLICT (source_id, upstream_id) DO NOTHING)
   SELECT count(*)::int AS present FROM present`;
 
-/** A file may have arrived while the event was read. */
+/**
+ * A file may have arrived while the event was read; the event is then still due to be read again, for the span of the
+ * file.
+ */
 const saveSql = `
   UPDATE source_event AS old SET
     started_at = to_timestamp(new.start / 1000.0), ended_at = to_timestamp(new."end" / 1000.0), is_open = new."isOpen",
     video_id = coalesce(new."videoId", old.video_id), fingerprint = coalesce(decode(new.fingerprint, 'hex'), old.fingerprint),
-    reread_at = to_timestamp(new."rereadAt" / 1000.0), rereads = new.rereads, reference = new.reference,
+    reread_at = CASE WHEN (${ms('old.clip_started_at')}, ${ms('old.clip_ended_at')})
+      IS NOT DISTINCT FROM (new."clipStart", new."clipEnd")
+      THEN to_timestamp(new."rereadAt" / 1000.0) ELSE old.reread_at END, rereads = new.rereads, reference = new.reference,
     media_at = CASE WHEN old.media IN ('none', 'unwanted') THEN to_timestamp(new."mediaAt" / 1000.0) ELSE old.media_at END,
     media = CASE WHEN old.media IN ('none', 'unwanted') THEN new.media ELSE old.media END
   FROM json_to_recordset($1) AS new (id bigint, start float8, "end" float8, "isOpen" boolean, "videoId" bigint,
-    fingerprint text, "rereadAt" float8, rereads int, reference jsonb, media text, "mediaAt" float8)
+    fingerprint text, "rereadAt" float8, rereads int, reference jsonb, media text, "mediaAt" float8,
+    "clipStart" bigint, "clipEnd" bigint)
   WHERE old.id = new.id`;
 
 const advanceSql = `

@@ -173,6 +173,8 @@ export class SourceIntake {
       reference: event.media?.reference ?? stored.reference,
       media,
       mediaAt: media === 'waiting' ? now : null,
+      clipStart: stored.clipStart,
+      clipEnd: stored.clipEnd,
       videoId: null,
       fingerprint: null,
     };

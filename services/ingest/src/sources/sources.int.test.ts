@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 import { FakeUpstream, upstreamDetection, upstreamEvent } from '../testing/fake-upstream.js';
 import { say } from './sentences.js';
+import { SourceEventStore } from './source-events.store.js';
 import { UpstreamError } from './source-kind.js';
 
 const soon = { timeout: 15_000, interval: 20 };
@@ -686,6 +687,23 @@ describe('sources', () => {
       await expect
         .poll(() => readdir(hub.recordingsDir, { recursive: true }))
         .not.toContainEqual(expect.stringMatching(/clip\.mp4$|\.part$/));
+    });
+
+    it('whose length becomes known while the event is read again, have it read once more', async () => {
+      const id = await add({ enabled: false });
+      const store = new SourceEventStore(hub.database.pool);
+      const start = now();
+      const added = { upstreamId: 'one', start, end: start + 10_000, isOpen: false };
+      await store.add(id, undefined, [{ ...added, cameraId: 'birdcam', videoPath: 'sources/clip.mp4' }]);
+      const saveAsRead = async (read = store.find(id, ['one'])) => {
+        const outcomes = (await read).map((event) => ({ ...event, rereadAt: null, mediaAt: null }));
+        await store.save({ sourceId: id, outcomes, dropped: [], added: 0, cameras: [] });
+        return (await store.findNextDue(id)).reread;
+      };
+      const before = await store.find(id, ['one']);
+      await store.finishMedia(before[0]?.id ?? 0, 'ready', { start: start + 500, end: start + 3_500 });
+      expect(await saveAsRead(Promise.resolve(before))).not.toBeNull();
+      expect(await saveAsRead()).toBeNull();
     });
 
     it('that cannot be played, are not published', async () => {
