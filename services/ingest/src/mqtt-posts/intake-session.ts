@@ -18,7 +18,12 @@ export interface IntakeSessionOptions {
    */
   readonly handle: (message: DeliveredMessage, signal: AbortSignal) => Promise<void>;
   readonly onUp: () => void;
+  /** Called when the connection is lost, or the subscription rejected; both are tried again. */
   readonly onDown: (reason: string) => void;
+  /** Default 30 s. */
+  readonly keepaliveSeconds?: number;
+  /** Delay before a rejected subscription is tried again on the same connection. Default 30 s. */
+  readonly resubscribeMs?: number;
 }
 
 /** How long the broker queues messages for a disconnected hub. */
@@ -28,6 +33,8 @@ const maxPacketBytes = 16 * 1024 * 1024;
 /** Maximum unacknowledged messages. */
 const receiveMaximum = 8;
 const goodbyeTimeoutMs = 2_000;
+const defaultResubscribeMs = 30_000;
+const minPingMs = 500;
 /** Reason codes of MQTT 3.1.1 and 5 for an unsupported protocol version. */
 const unknownProtocolCodes: readonly unknown[] = [1, 132];
 
@@ -41,8 +48,9 @@ export class IntakeSession {
 
   constructor(options: IntakeSessionOptions) {
     this.#options = options;
-    const { address, clientId } = options;
+    const { address, clientId, keepaliveSeconds } = options;
     this.#client = connectBroker(address, {
+      ...(keepaliveSeconds !== undefined && { keepalive: keepaliveSeconds }),
       clientId,
       clean: false,
       protocolVersion: 5,
@@ -77,7 +85,8 @@ export class IntakeSession {
     let failure: string | undefined;
     client.on('connect', () => {
       this.#connection = new AbortController();
-      void this.#subscribe(client);
+      const signals = [this.#connection.signal, this.#ending.signal];
+      void withAnySignal(signals, (signal) => this.#subscribe(client, signal));
     });
     client.on('error', (error: Error & { code?: unknown }) => {
       failure = describeBrokerError(error);
@@ -92,30 +101,60 @@ export class IntakeSession {
       const connection = this.#connection.signal;
       const { topic, payload, retain, dup } = packet;
       const message = { topic, payload: Buffer.from(payload), isRetained: retain, isRepeated: dup };
+      const stopPings = sendPings(client);
       this.#handling = withAnySignal([connection, this.#ending.signal], (signal) =>
         this.#options.handle(message, signal),
-      ).then(
-        // A message must be acknowledged on the connection that delivered it.
-        () => done(connection.aborted ? new Error('the connection has changed') : undefined),
-        (error: Error) => done(error),
-      );
+      )
+        .finally(stopPings)
+        .then(
+          // A message must be acknowledged on the connection that delivered it.
+          () => done(connection.aborted ? new Error('the connection has changed') : undefined),
+          (error: Error) => done(error),
+        );
     };
   }
 
-  async #subscribe(client: MqttClient): Promise<void> {
-    const { topics, oldTopics, onUp, onDown } = this.#options;
+  /** Subscribes; tries again until the signal fires, as the permissions may be corrected at the broker. */
+  async #subscribe(client: MqttClient, signal: AbortSignal): Promise<void> {
+    const { onUp, onDown, resubscribeMs = defaultResubscribeMs } = this.#options;
+    while (!signal.aborted) {
+      const problem = await this.#findSubscribeProblem(client);
+      if (signal.aborted) return;
+      if (problem === undefined) return onUp();
+      onDown(problem);
+      await pause(resubscribeMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Subscribes; returns undefined on success. */
+  async #findSubscribeProblem(client: MqttClient): Promise<string | undefined> {
+    const { topics, oldTopics } = this.#options;
     try {
       if (oldTopics.length) await client.unsubscribeAsync([...oldTopics]);
       // Retained messages are only sent for a new subscription.
       const granted = await client.subscribeAsync([...topics], { qos: 1, rh: 1 });
-      const isRefused = granted.some(({ qos }) => qos >= 128);
-      if (this.#ending.signal.aborted) return;
-      if (isRefused) onDown('the broker rejected the subscription');
-      else onUp();
+      return granted.some(({ qos }) => qos >= 128) ? 'the broker rejected the subscription' : undefined;
     } catch (error) {
-      if (!this.#ending.signal.aborted) onDown(error instanceof Error ? error.message : String(error));
+      return error instanceof Error ? error.message : String(error);
     }
   }
+}
+
+/**
+ * Pings the broker until the returned function is called. While a message is handled, the mqtt package reads no further
+ * packets, so its keepalive would miss the responses and close the connection.
+ */
+function sendPings(client: MqttClient): () => void {
+  client.reschedulePing(true);
+  const timer = setInterval(
+    () => {
+      if (!client.connected) return;
+      client.sendPing();
+      client.reschedulePing(true);
+    },
+    Math.max(client.keepalive * 500, minPingMs),
+  );
+  return () => clearInterval(timer);
 }
 
 /** Reconnects with MQTT 3.1.1, in which only the broker decides how long the session lasts. */
