@@ -162,6 +162,29 @@ describe('MQTT connection', () => {
     await listener.close();
   });
 
+  it('with a rejected subscription, tries it again on the same connection until it is granted', async () => {
+    await link.close();
+    link = new MqttConnection(pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }), {
+      resubscribeMs: 20,
+    });
+    const heard: string[] = [];
+    link.subscribe('home/status', (payload) => heard.push(payload));
+    broker.allowsSubscriptions = false;
+    follow();
+    await becomes('ok');
+    await vi.waitFor(() => expect(warnings()).toMatchObject([{ msg: 'mqtt broker rejects subscriptions' }]));
+    const hubs = broker.hubs();
+    broker.allowsSubscriptions = true;
+    const listener = await broker.listen();
+    await vi.waitFor(async () => {
+      await listener.publish('home/status', 'one');
+      expect(heard).toContain('one');
+    }, soon);
+    expect(broker.hubs()).toEqual(hubs);
+    expect(warnings()).toHaveLength(1);
+    await listener.close();
+  });
+
   it('closed, publishes offline', async () => {
     follow();
     await becomes('ok');

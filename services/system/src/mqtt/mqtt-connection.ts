@@ -42,10 +42,12 @@ const will = { ...onlineMessage, payload: 'offline' };
 
 const ackTimeoutMs = 5_000;
 const disconnectTimeoutMs = 1_000;
+const defaultResubscribeMs = 30_000;
 
 /** The hub's connection to the MQTT broker of its settings, which is established by {@link MqttConnection.configure}. */
 export class MqttConnection {
   readonly #log: Logger;
+  readonly #resubscribeMs: number;
   readonly #connectListeners: (() => void)[] = [];
   readonly #messageListeners = new Map<string, MqttListener[]>();
   /** Sessions that are being ended. */
@@ -53,9 +55,13 @@ export class MqttConnection {
   #configured: string | undefined;
   #session: MqttSession | undefined;
   #state: MqttState = 'not_configured';
+  /** Fires when the current connection is lost or ended. */
+  #connection = new AbortController();
 
-  constructor(log: Logger) {
+  /** `resubscribeMs` is the delay before a rejected subscription is tried again. Default 30 s. */
+  constructor(log: Logger, { resubscribeMs = defaultResubscribeMs }: { resubscribeMs?: number } = {}) {
     this.#log = log;
+    this.#resubscribeMs = resubscribeMs;
   }
 
   state(): MqttState {
@@ -103,6 +109,7 @@ export class MqttConnection {
   }
 
   #disconnect(): void {
+    this.#connection.abort();
     if (!this.#session) return;
     const ending = this.#session.end().finally(() => this.#endingSessions.delete(ending));
     this.#endingSessions.add(ending);
@@ -122,9 +129,11 @@ export class MqttConnection {
         this.#state = 'ok';
         isOutageLogged = false;
         this.#log.info({ broker }, 'mqtt broker connected');
-        void this.#announce(session);
+        this.#connection = new AbortController();
+        void this.#announce(session, this.#connection.signal);
       },
       onDown: (reason) => {
+        this.#connection.abort();
         this.#state = 'error';
         if (!isOutageLogged) this.#log.warn({ broker, reason }, 'mqtt broker not reachable, reconnecting');
         isOutageLogged = true;
@@ -136,13 +145,27 @@ export class MqttConnection {
     return session;
   }
 
-  async #announce(session: MqttSession): Promise<void> {
+  async #announce(session: MqttSession, lost: AbortSignal): Promise<void> {
     try {
       await session.publish(onlineMessage);
       for (const listener of this.#connectListeners) listener();
-      await session.subscribe([...this.#messageListeners.keys()]);
     } catch (error) {
       this.#log.warn({ err: error }, 'mqtt broker connected, but rejects messages');
+      return;
+    }
+    await this.#subscribe(session, lost);
+  }
+
+  /** Subscribes; tries again until the signal fires, as the permissions may be corrected at the broker. */
+  async #subscribe(session: MqttSession, lost: AbortSignal): Promise<void> {
+    for (let isLogged = false; !lost.aborted; isLogged = true) {
+      try {
+        await session.subscribe([...this.#messageListeners.keys()]);
+        return;
+      } catch (error) {
+        if (!isLogged && !lost.aborted) this.#log.warn({ err: error }, 'mqtt broker rejects subscriptions');
+      }
+      await pause(this.#resubscribeMs, undefined, { signal: lost, ref: false }).catch(() => undefined);
     }
   }
 }
@@ -173,9 +196,11 @@ class MqttSession {
     await publish(await this.#client, message);
   }
 
-  /** Subscribes until the connection is lost. */
+  /** Subscribes until the connection is lost. @throws when the broker rejects it */
   async subscribe(topics: string[]): Promise<void> {
-    if (topics.length) await (await this.#client).subscribeAsync(topics, { qos: 1 });
+    if (!topics.length) return;
+    const granted = await (await this.#client).subscribeAsync(topics, { qos: 1 });
+    if (granted.some(({ qos }) => qos >= 128)) throw new Error('the MQTT broker rejected a subscription');
   }
 
   /** Publishes the last will and disconnects. */

@@ -27,6 +27,8 @@ export interface TestBroker {
   readonly port: number;
   /** Returns the client ids of connected hubs. */
   hubs(): string[];
+  /** Whether hubs may subscribe. */
+  allowsSubscriptions: boolean;
   /** Drops the connections of hubs without an MQTT disconnect. */
   cutHubs(): void;
   /** Subscribes to all topics. */
@@ -40,6 +42,7 @@ export async function startTestBroker({ password }: { password?: string } = {}):
   let port = 0;
   let server: Server;
   let broker: Aedes;
+  let allowsSubscriptions = true;
   const sockets = new Map<string, Socket>();
   const open = new Set<Socket>();
   const listenerLogin = { username: 'hub', ...(password && { password }) };
@@ -48,6 +51,8 @@ export async function startTestBroker({ password }: { password?: string } = {}):
     broker = await Aedes.createBroker({
       authenticate: (_client, username, given, done) =>
         done(null, password === undefined || (username === 'hub' && given?.toString() === password)),
+      authorizeSubscribe: (client, subscription, done) =>
+        done(null, allowsSubscriptions || !client.id.startsWith('birdhub-') ? subscription : null),
     });
     broker.on('client', ({ id, conn }) => void sockets.set(id, conn as Socket));
     broker.on('clientDisconnect', ({ id }) => void sockets.delete(id));
@@ -96,6 +101,12 @@ export async function startTestBroker({ password }: { password?: string } = {}):
       return port;
     },
     hubs,
+    get allowsSubscriptions() {
+      return allowsSubscriptions;
+    },
+    set allowsSubscriptions(allowed) {
+      allowsSubscriptions = allowed;
+    },
     cutHubs() {
       for (const id of hubs()) sockets.get(id)?.destroy();
     },
