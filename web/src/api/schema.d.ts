@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Write an activity log entry or a heartbeat
-         * @description With `id`, the existing entry is updated. Heartbeats have separate ids; a heartbeat whose entry no longer exists is created again with the same id. Types that the hub itself writes are rejected.
+         * @description With `id`, the existing entry is updated. Heartbeats have separate ids; a heartbeat whose entry no longer exists is created again with the same id. A token that is limited to some cameras can only update the entries that it has written; a heartbeat with the id of another entry gets an entry of its own. Types that the hub itself writes are rejected.
          */
         post: operations["postActivity"];
         delete?: never;

@@ -1,4 +1,5 @@
 import { hubActivityTypes } from '@birdhub/domain/activity';
+import { callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 
@@ -118,6 +119,39 @@ describe('POST /activity_log', () => {
     expect(statuses.sort()).toEqual([...Array(19).fill(200), 201]);
   });
 
+  describe('with a token that is limited to cameras', () => {
+    const tokenOf = (name: string) => ({
+      [callerTokenHeader]: writeCallerToken({ name, cameras: ['garden'] }),
+    });
+
+    it('and the id of its own row, updates the row', async () => {
+      for (const type of ['status', 'heartbeat']) {
+        const { body } = await post({ type, data: { n: 1 } }, tokenOf('own'));
+        const again = await post({ type, data: { n: 2 }, id: body.id }, tokenOf('own'));
+        expect(again).toMatchObject({ status: 200, body: { id: body.id } });
+      }
+    });
+
+    it.each([
+      ['without a token', {}],
+      ['with another token', tokenOf('other')],
+    ])('and the id of a row written %s, is 404', async (_name, headers) => {
+      const { body } = await post({ type: 'status', data: 1 }, headers);
+      const response = await post({ type: 'status', data: 2, id: body.id }, tokenOf('own'));
+      expect(response).toMatchObject({ status: 404, body: { code: 'activity_not_found' } });
+      expect(await rowOf(body.id)).toEqual({ type: 'status', data: 1 });
+    });
+
+    it('and a heartbeat with the id of another processor, gets a row of its own', async () => {
+      const { body } = await post({ type: 'heartbeat', data: { n: 1 } }, tokenOf('other'));
+      const response = await post({ type: 'heartbeat', data: { n: 2 }, id: body.id }, tokenOf('own'));
+      expect(response.status).toBe(201);
+      expect(response.body.id).not.toBe(body.id);
+      expect(await rowOf(body.id)).toMatchObject({ data: { n: 1 } });
+      expect(await rowOf(response.body.id)).toMatchObject({ data: { n: 2 } });
+    });
+  });
+
   it('data that PostgreSQL cannot store, is stored as far as possible', async () => {
     const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
     const { status, body } = await post(`{"type":"odd","data":{"a\\u0000":"\\ud800","deep":${deep}}}`);
@@ -232,6 +266,26 @@ describe('POST /activity_log, commands in the response to a heartbeat', () => {
     expect((await beat({ started_at: '10:00' })).commands).toHaveLength(1);
     expect((await beat({ started_at: '10:05' })).commands).toEqual([]);
   });
+
+  it.each([
+    ['token', {}, {}],
+    ['camera', { camera_id: 'garden' }, { camera_id: 'pond' }],
+    ['host', { host: 'one' }, { host: 'two' }],
+  ])(
+    'restart, in heartbeats without id of two processors that differ by %s, stays pending',
+    async (by, one, two) => {
+      const send = async (name: string, data: object) => {
+        const headers =
+          by === 'token' ? { [callerTokenHeader]: writeCallerToken({ name, cameras: undefined }) } : {};
+        return (await hub.post('/activity_log', { type: 'heartbeat', data }, headers)).body.commands;
+      };
+      await send('one', { ...one, started_at: '10:00' });
+      await addCommand('restart');
+      expect(await send('two', { ...two, started_at: '09:00' })).toHaveLength(1);
+      expect(await send('one', { ...one, started_at: '10:00' })).toHaveLength(1);
+      expect(await send('one', { ...one, started_at: '10:05' })).toEqual([]);
+    },
+  );
 
   it('restart, without a start in the row or in the heartbeat, stays pending', async () => {
     const row = await beat({});

@@ -31,7 +31,9 @@ const schema = {
   summary: 'Write an activity log entry or a heartbeat',
   description:
     'With `id`, the existing entry is updated. Heartbeats have separate ids; a heartbeat whose entry no ' +
-    'longer exists is created again with the same id. Types that the hub itself writes are rejected.',
+    'longer exists is created again with the same id. A token that is limited to some cameras can only ' +
+    'update the entries that it has written; a heartbeat with the id of another entry gets an entry of its ' +
+    'own. Types that the hub itself writes are rejected.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Object(
@@ -66,12 +68,14 @@ export function activityLogRoutes(app: HubApp, { activityLog }: { activityLog: A
         details: [{ path: '/data', message: 'must be at most 64 KB' }],
       });
     }
+    const token = callerTokenOf(request);
     const written = await activityLog.write({
       type,
       data,
       id: id ?? undefined,
       requestId: request.id,
-      tokenName: callerTokenOf(request)?.name,
+      tokenName: token?.name,
+      isLimited: token?.cameras !== undefined,
     });
     reply.code(written.created ? 201 : 200);
     const { commands } = written;

@@ -10,6 +10,8 @@ export interface ActivityWrite {
   readonly requestId: string;
   /** The name of the access token of the request. */
   readonly tokenName: string | undefined;
+  /** Whether that token is limited to some cameras, and may therefore only update rows that it has written. */
+  readonly isLimited: boolean;
 }
 
 /** A stored row; `commands` only for a heartbeat. */
@@ -78,22 +80,30 @@ const setOfflineSql = `
 
 const startOf = (data: string) => `${data} ->> 'started_at'`;
 
+/** By what the heartbeats of several processors are told apart when they are sent without an id. */
+const processorOf = (data: string, token: string) =>
+  `ARRAY[${token}, ${data} ->> 'camera_id', ${data} ->> 'mqtt_camera', ${data} ->> 'host']`;
+
 /** Heartbeats and other rows have separate tables, so that their ids cannot be confused. */
 const statements = {
   heartbeat: {
     update: `
       UPDATE processor_heartbeat AS row SET data = $2, token_name = $3, updated_at = now()
-      FROM (SELECT id, ${startOf('data')} AS started_at FROM processor_heartbeat WHERE id = $1 FOR UPDATE) AS old
+      FROM (SELECT id, ${startOf('data')} AS started_at FROM processor_heartbeat
+        WHERE id = $1 AND (NOT $4 OR token_name = $3) FOR UPDATE) AS old
       WHERE row.id = old.id RETURNING row.id, old.started_at AS "startedBefore"`,
     /** Skips ids of the sequence that were taken by heartbeats with a client-supplied id. */
     create: `
       INSERT INTO processor_heartbeat (data, token_name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
-      RETURNING id, (SELECT ${startOf('data')} FROM processor_heartbeat ORDER BY updated_at DESC, id DESC LIMIT 1)
-        AS "startedBefore"`,
+      RETURNING id, (
+        SELECT ${startOf('data')} FROM processor_heartbeat
+        WHERE ${processorOf('data', 'token_name')} = ${processorOf('$1::jsonb', '$2::text')}
+        ORDER BY updated_at DESC, id DESC LIMIT 1) AS "startedBefore"`,
   },
   other: {
     update: `
-      UPDATE processor_activity SET data = $2, token_name = $3, type = $4, updated_at = now() WHERE id = $1
+      UPDATE processor_activity SET data = $2, token_name = $3, type = $5, updated_at = now()
+      WHERE id = $1 AND (NOT $4 OR token_name = $3)
       RETURNING id, NULL AS "startedBefore"`,
     create: `
       INSERT INTO processor_activity (data, token_name, type) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING
@@ -120,19 +130,20 @@ async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise
   if (type !== heartbeat) throw new HubError('activity_not_found');
   const { rowCount } = await client.query(createWithId, [id, data, tokenName]);
   if (rowCount) return { id, created: true, startedBefore: null };
-  // Another connection created the same heartbeat concurrently.
-  return (await findAndUpdate(client, id, activity)) ?? { id, created: false, startedBefore: null };
+  // Another connection created the same heartbeat concurrently, or the id is that of another processor.
+  return (await findAndUpdate(client, id, activity)) ?? createRow(client, activity);
 }
 
 async function findAndUpdate(
   client: pg.ClientBase,
   id: number,
-  { type, data, tokenName }: ActivityWrite,
+  { type, data, tokenName, isLimited }: ActivityWrite,
 ): Promise<Written | undefined> {
+  const values = [id, data, tokenName, isLimited];
   const { rows } =
     type === heartbeat
-      ? await client.query<Row>(statements.heartbeat.update, [id, data, tokenName])
-      : await client.query<Row>(statements.other.update, [id, data, tokenName, type]);
+      ? await client.query<Row>(statements.heartbeat.update, values)
+      : await client.query<Row>(statements.other.update, [...values, type]);
   const [known] = rows;
   return known && { ...known, created: false };
 }

@@ -81,8 +81,14 @@ async function writeHeartbeat(
     return 'heartbeat';
   }
   const shown = toStorable({ ...data, state: 'online', mqtt_camera: camera });
-  const own = { type: 'heartbeat', data: JSON.stringify(shown), id, requestId, tokenName: undefined };
-  await activityLog.write(own);
+  await activityLog.write({
+    type: 'heartbeat',
+    data: JSON.stringify(shown),
+    id,
+    requestId,
+    tokenName: undefined,
+    isLimited: false,
+  });
   return 'heartbeat';
 }
 
