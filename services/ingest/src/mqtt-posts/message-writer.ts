@@ -43,7 +43,9 @@ export function messageWriter(
     if (body.time == null && body.id == null)
       sightingId ??= await deps.state.idOfDelivery(message.topic, message.payload, message.isRepeated);
     const sighting = sightingId === undefined ? body : { ...body, id: sightingId };
-    await storeSighting(deps, sighting, { requestId, signal, provider: 'mqtt' }).catch(refuseInvalid);
+    // The sender cannot post again when its picture cannot be fetched.
+    const options = { requestId, signal, provider: 'mqtt', isPictureOptional: true };
+    await storeSighting(deps, sighting, options).catch(refuseInvalid);
   }
 
   return async (signal) => {

@@ -276,6 +276,19 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await settle();
   });
 
+  it('a sighting whose picture cannot be fetched, is stored without it', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    const image_url = `http://127.0.0.1:${port}/bird.jpg`;
+    await publish('birdhub/in/garden', { species_name: 'Robin', image_url });
+    await settle();
+    expect((await listSightings()).map(({ camera }) => camera)).toEqual(['garden', 'last']);
+    expect(await refused()).toEqual([]);
+  });
+
   it('heartbeats, have one row per camera, which is stale after offline', async () => {
     await publish('birdhub/in/garden/status', 'online');
     await publish('birdhub/in/garden/status', { data: { last_video_ok_at: time } });
