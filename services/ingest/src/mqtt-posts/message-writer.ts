@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorDetail } from '@birdhub/shared/errors';
 import { HubError } from '@birdhub/shared/errors';
+import type { Logger } from 'pino';
 import type { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { toStorable } from '../plain-text.js';
 import { checkRecording, toRecording } from '../recordings/recording-body.js';
@@ -13,6 +14,7 @@ import { type PostedMessage, type ReceivedMessage, RefusedError, readMessage } f
 export interface MessageWriterDeps extends SightingDeps {
   readonly activityLog: Pick<ActivityLogStore, 'write' | 'findMqttHeartbeat' | 'setOffline'>;
   readonly state: Pick<IntakeState, 'idOfDelivery'>;
+  readonly log: Logger;
 }
 
 /** A message with the flags of its delivery. */
@@ -45,7 +47,12 @@ export function messageWriter(
     const sighting = sightingId === undefined ? body : { ...body, id: sightingId };
     // The sender cannot post again when its picture cannot be fetched.
     const options = { requestId, signal, provider: 'mqtt', isPictureOptional: true };
-    await storeSighting(deps, sighting, options).catch(refuseInvalid);
+    const { pictureProblem } = await storeSighting(deps, sighting, options).catch(refuseInvalid);
+    if (pictureProblem !== undefined)
+      deps.log.info(
+        { topic: message.topic, problem: pictureProblem },
+        'sighting by mqtt stored without its picture',
+      );
   }
 
   return async (signal) => {

@@ -6,7 +6,6 @@ import { HubError, refuse } from '@birdhub/shared/errors';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { nameDatabase } from '@birdhub/shared/outbox';
-import type { Logger } from 'pino';
 import { Counter, Gauge } from 'prom-client';
 import { IntakeSession } from './intake-session.js';
 import type { IntakeState } from './intake-state.store.js';
@@ -25,7 +24,6 @@ export interface MqttIntakeDeps extends MessageWriterDeps {
   readonly state: IntakeState;
   readonly refusedMessages: Pick<RefusedMessages, 'add'>;
   readonly metrics: Pick<ServiceMetrics, 'registry'>;
-  readonly log: Logger;
   /** Maximum delay between two attempts at a message. Default 10 s. */
   readonly maxRetryMs?: number;
 }
