@@ -1,11 +1,11 @@
-import { invalidatedBy, type LiveName, type Resource } from './live-events';
+import { history, invalidatedBy, type LiveEvent, type Resource } from './live-events';
 
 /** Query keys to invalidate. */
 export type Changes = ReadonlySet<Resource> | 'everything';
 
 /** Collects the changes of a burst of events into one call. */
 export interface ChangeCollector {
-  add(name: LiveName): void;
+  add(event: LiveEvent): void;
   /** Drops collected changes. */
   stop(): void;
 }
@@ -14,6 +14,9 @@ export interface ChangeCollector {
 const quietMs = 400;
 /** A longer burst is reported in this interval. */
 const maxWaitMs = 3_000;
+
+/** A recording that arrives later than this may be of a day in the past. */
+const lateMs = 3_600_000;
 
 /** Calls `onChanges` when a burst of events ends, and every `maxWaitMs` during a longer one. */
 export function collectChanges(onChanges: (changes: Changes) => void): ChangeCollector {
@@ -36,12 +39,13 @@ export function collectChanges(onChanges: (changes: Changes) => void): ChangeCol
   }
 
   return {
-    add(name) {
+    add({ name, data }) {
       const invalidated: readonly Resource[] | 'everything' = invalidatedBy[name];
       if (invalidated.length === 0) return;
-      if (invalidated === 'everything') isEverything = true;
-      else for (const resource of invalidated) changed.add(resource);
       const now = Date.now();
+      const isLate = now - Date.parse(String(data['start_time'])) > lateMs;
+      if (invalidated === 'everything') isEverything = true;
+      else for (const resource of [...invalidated, ...(isLate ? history : [])]) changed.add(resource);
       burstStartedAt ??= now;
       clearTimeout(timer);
       timer = setTimeout(flush, Math.min(quietMs, Math.max(0, burstStartedAt + maxWaitMs - now)));

@@ -10,34 +10,38 @@ export type Resource =
   | 'neighbors'
   | 'overview'
   | 'region'
+  | 'sightings-range'
   | 'species'
   | 'status'
   | 'storage'
   | 'sun-times'
   | 'timeline'
+  | 'timeline-history'
   | 'unknowns'
   | 'video'
   | 'weather';
 
 const visits = ['timeline', 'overview', 'highlights', 'species', 'calendar', 'region', 'unknowns'] as const;
 const recordings = [...visits, 'video', 'neighbors', 'storage'] as const;
+/** Queries over long ranges, which a recording of this moment leaves unchanged. */
+export const history = ['timeline-history', 'sightings-range'] as const;
 
 /** The hub's live events and the queries that each invalidates. */
 export const invalidatedBy = {
   visit_started: visits,
   visit_extended: ['timeline', 'overview', 'species'],
   recording: recordings,
-  recording_removed: recordings,
+  recording_removed: [...recordings, ...history],
   recording_purged: ['timeline', 'highlights', 'video', 'storage', 'status'],
   /** Pictures that wait for this event also listen for it directly. */
   pictures: ['video', 'highlights'],
-  correction: [...visits, 'video'],
+  correction: [...visits, ...history, 'video'],
   notice: [],
   motion: [],
-  species: [...visits, 'video'],
+  species: [...visits, ...history, 'video'],
   processor: ['status'],
   settings: 'everything',
-  job: [...recordings, 'jobs', 'status'],
+  job: [...recordings, ...history, 'jobs', 'status'],
   /** Events were missed. */
   reset: 'everything',
 } as const satisfies Record<string, readonly Resource[] | 'everything'>;

@@ -24,7 +24,7 @@ export function useLiveUpdates(): void {
       random: Math.random,
       onOpen: () => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }),
       onEvent: (event) => {
-        collector.add(event.name);
+        collector.add(event);
         emitLiveEvent(event);
       },
     });

@@ -20,9 +20,12 @@ export function useAddSighting() {
   const { t } = useTranslation('sightings');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  // Sightings are often of past days, whose counts a new recording does not invalidate.
   const refresh = () =>
     Promise.all(
-      invalidatedBy.recording.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })),
+      invalidatedBy.recording_removed.map((resource) =>
+        queryClient.invalidateQueries({ queryKey: [resource] }),
+      ),
     );
   const remove = useMutation({
     mutationFn: (id: number) => unwrap(hub.DELETE('/api/ui/videos/{id}', { params: { path: { id } } })),

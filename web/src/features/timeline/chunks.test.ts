@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayOf, daysBetween } from '../../lib/days';
 import { createVisit } from '../../testing/factories';
-import { itemsByDay, splitIntoChunks } from './chunks';
+import { itemsByDay, rememberDays, splitIntoChunks } from './chunks';
 
 const newest = '2026-11-23';
 /** Days with visits, oldest first. */
@@ -98,5 +98,33 @@ describe('itemsByDay', () => {
         expect([...days.values()].flatMap(({ visits }) => visits)).toEqual(items);
       }),
     );
+  });
+});
+
+describe('rememberDays', () => {
+  const counts = [
+    { day: '2026-05-04', visits: 2 },
+    { day: '2026-05-03', visits: 1 },
+  ];
+  const before = new Map([['2026-05-03', { counted: 1, visits: 1, empties: 0 }]]);
+  const days = new Map([['2026-05-04', { visits: [createVisit()], empties: [] }]]);
+
+  it('with a completely loaded day without items, knows that it has none', () => {
+    expect(rememberDays(before, counts, days, () => true)).toEqual(
+      new Map([
+        ['2026-05-03', { counted: 1, visits: 0, empties: 0 }],
+        ['2026-05-04', { counted: 2, visits: 1, empties: 0 }],
+      ]),
+    );
+  });
+
+  it('with days that are not completely loaded, keeps those without items and the counts of the hub', () => {
+    const known = rememberDays(before, counts, days, () => false);
+    expect(known.get('2026-05-03')).toEqual({ counted: 1, visits: 1, empties: 0 });
+    expect(known.get('2026-05-04')).toEqual({ counted: 2, visits: 2, empties: 0 });
+  });
+
+  it('without changes, returns the same map', () => {
+    expect(rememberDays(before, counts, new Map(), () => false)).toBe(before);
   });
 });

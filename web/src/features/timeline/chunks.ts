@@ -83,3 +83,44 @@ export function itemsByDay(
   }
   return days;
 }
+
+/** Numbers of items loaded for a day, and the count of the hub at that time. */
+export interface KnownDay {
+  readonly counted: number;
+  readonly visits: number;
+  readonly empties: number;
+}
+
+const noItems: LoadedDay = { visits: [], empties: [] };
+
+/**
+ * Adds the loaded days to the known ones; completely loaded days without items have none. Returns the same map if
+ * nothing changes.
+ */
+export function rememberDays(
+  before: ReadonlyMap<Day, KnownDay>,
+  counts: readonly DayCount[],
+  days: ReadonlyMap<Day, LoadedDay>,
+  isComplete: (day: Day) => boolean,
+): ReadonlyMap<Day, KnownDay> {
+  const counted = new Map(counts.map(({ day, visits }) => [day, visits]));
+  const next = new Map(before);
+  let isChanged = false;
+  for (const day of new Set([...days.keys(), ...counted.keys(), ...before.keys()])) {
+    const isWhole = isComplete(day);
+    const content = days.get(day) ?? (isWhole ? noItems : undefined);
+    if (content === undefined) continue;
+    const hubCount = counted.get(day) ?? 0;
+    const found = {
+      counted: hubCount,
+      visits: isWhole ? content.visits.length : Math.max(hubCount, content.visits.length),
+      empties: content.empties.length,
+    };
+    const old = next.get(day);
+    if (old?.counted === found.counted && old.visits === found.visits && old.empties === found.empties)
+      continue;
+    next.set(day, found);
+    isChanged = true;
+  }
+  return isChanged ? next : before;
+}

@@ -10,7 +10,14 @@ import type { TimelineItem } from '../../components/visits/describe-visit';
 import { VisitCard } from '../../components/visits/visit-card';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { type Chunk, type DayCount, type LoadedDay, splitIntoChunks } from './chunks';
+import {
+  type Chunk,
+  type DayCount,
+  type KnownDay,
+  type LoadedDay,
+  rememberDays,
+  splitIntoChunks,
+} from './chunks';
 import { DayStrip } from './day-strip';
 import { Scrubber } from './scrubber';
 import {
@@ -130,13 +137,6 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
 
 const minScrubberDays = 6;
 
-/** Numbers of items loaded for a day, and the count of the hub at that time. */
-interface KnownDay {
-  readonly counted: number;
-  readonly visits: number;
-  readonly empties: number;
-}
-
 /** Combines the counts of the hub with known days, so that heights stay the same when loaded days are dropped. */
 function mergeDays(counts: readonly DayCount[], known: ReadonlyMap<Day, KnownDay>, open: ReadonlySet<Day>) {
   const contentOf = (day: Day, counted: number) => {
@@ -163,28 +163,9 @@ function useKnownDays(
   counts: readonly DayCount[],
   setKnown: (update: (before: ReadonlyMap<Day, KnownDay>) => ReadonlyMap<Day, KnownDay>) => void,
 ): void {
-  const remember = useEffectEvent((days: ReadonlyMap<Day, LoadedDay>) => {
-    const counted = new Map(counts.map(({ day, visits }) => [day, visits]));
-    setKnown((before) => {
-      const next = new Map(before);
-      let isChanged = false;
-      for (const [day, { visits, empties }] of days) {
-        const hubCount = counted.get(day) ?? 0;
-        const isComplete = loaded.isComplete(day);
-        const found = {
-          counted: hubCount,
-          visits: isComplete ? visits.length : Math.max(hubCount, visits.length),
-          empties: empties.length,
-        };
-        const old = next.get(day);
-        if (old?.counted === found.counted && old.visits === found.visits && old.empties === found.empties)
-          continue;
-        next.set(day, found);
-        isChanged = true;
-      }
-      return isChanged ? next : before;
-    });
-  });
+  const remember = useEffectEvent((days: ReadonlyMap<Day, LoadedDay>) =>
+    setKnown((before) => rememberDays(before, counts, days, loaded.isComplete)),
+  );
   useEffect(() => remember(loaded.days), [loaded.days]);
 }
 
