@@ -1,5 +1,5 @@
 /** Why a stream is not shown. */
-export type LiveFailure = 'failed' | 'unsupported';
+export type LiveFailure = 'failed' | 'unsupported' | 'locked';
 
 const maxRecoveries = 3;
 

@@ -1,14 +1,18 @@
 import { Button, Loader, Stack, Text } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
-import { IconChevronRight, IconVideoOff } from '@tabler/icons-react';
+import { IconChevronRight, IconLock, IconVideoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
+import { Problem, toProblem } from '../../api/problem';
+import { ensureRole } from '../session/access';
+import { useOnUnlock } from '../session/unlock';
 import { type LiveFailure, playHls } from './hls-player';
 import classes from './live-tile.module.css';
+import { readPictures } from './mjpeg';
 
 interface LiveTileProps {
   readonly id: string;
@@ -49,14 +53,20 @@ export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
   );
 }
 
-function Notice({ children, hint, onRetry }: { children: ReactNode; hint?: string; onRetry?: () => void }) {
-  const { t } = useTranslation('components');
+interface NoticeProps {
+  readonly children: ReactNode;
+  readonly hint?: string;
+  readonly icon?: typeof IconVideoOff;
+  readonly action?: ReactNode;
+}
+
+function Notice({ children, hint, icon: Icon = IconVideoOff, action }: NoticeProps) {
   return (
     <Stack align="center" gap="xs" p="md" maw={420} ta="center" role="status">
-      <IconVideoOff size={36} stroke={1.5} aria-hidden />
+      <Icon size={36} stroke={1.5} aria-hidden />
       <Text fw={600}>{children}</Text>
       {hint && <Text size="sm">{hint}</Text>}
-      {onRetry && <Button onClick={onRetry}>{t('retry')}</Button>}
+      {action}
     </Stack>
   );
 }
@@ -64,27 +74,58 @@ function Notice({ children, hint, onRetry }: { children: ReactNode; hint?: strin
 /** Delay of the automatic retry after a failure. */
 const retryMs = 20_000;
 
-/** A player that is recreated for each retry, automatic or manual. */
+interface PlayerState {
+  readonly attempt: number;
+  readonly isPlaying: boolean;
+  readonly failure?: LiveFailure;
+}
+
+/** A player that is recreated for each retry: manual, after a while, or once the hub is unlocked. */
 function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> }) {
   const { t } = useTranslation('live-view');
-  const [attempt, setAttempt] = useState(0);
-  const [failure, setFailure] = useState<LiveFailure>();
-  const [isPlaying, setIsPlaying] = useState(false);
-  const retry = useCallback(() => {
-    setFailure(undefined);
-    setIsPlaying(false);
-    setAttempt((before) => before + 1);
-  }, []);
+  const [{ attempt, isPlaying, failure }, setState] = useState<PlayerState>({ attempt: 0, isPlaying: false });
+  const retry = useCallback(
+    () =>
+      setState((before) =>
+        before.failure === undefined ? before : { attempt: before.attempt + 1, isPlaying: false },
+      ),
+    [],
+  );
+  const onFailure = useCallback(
+    (why: LiveFailure) => setState((before) => ({ ...before, failure: why })),
+    [],
+  );
+  const onPlaying = useCallback(() => setState((before) => ({ ...before, isPlaying: true })), []);
   const hasFailed = failure === 'failed';
   useEffect(() => {
     if (!hasFailed) return;
     const timer = setTimeout(retry, retryMs);
     return () => clearTimeout(timer);
   }, [hasFailed, retry]);
+  useOnUnlock(() => {
+    if (failure === 'locked') retry();
+  });
   if (failure === 'unsupported') return <Notice hint={t('unsupported_hint')}>{t('unsupported')}</Notice>;
+  if (failure === 'locked') {
+    const unlock = async () => {
+      if (await ensureRole('contributor')) retry();
+    };
+    return (
+      <Notice
+        icon={IconLock}
+        hint={t('locked_hint')}
+        action={<Button onClick={() => void unlock()}>{t('unlock')}</Button>}
+      >
+        {t('locked')}
+      </Notice>
+    );
+  }
   if (hasFailed) {
     return (
-      <Notice hint={t('failed_hint')} onRetry={retry}>
+      <Notice
+        hint={t('failed_hint')}
+        action={<Button onClick={retry}>{t('retry', { ns: 'components' })}</Button>}
+      >
         {t('failed')}
       </Notice>
     );
@@ -93,8 +134,8 @@ function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> })
   const player = {
     base,
     label: t('camera', { name: props.name }),
-    onFailure: setFailure,
-    onPlaying: () => setIsPlaying(true),
+    onFailure,
+    onPlaying,
   };
   return (
     <>
@@ -103,9 +144,7 @@ function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> })
       )}
       {props.kind === 'hls' && <HlsPlayer key={attempt} {...player} />}
       {props.kind === 'whep' && <WebrtcPlayer key={attempt} {...player} id={props.id} />}
-      {(props.kind === 'mjpeg' || props.kind === 'picture') && (
-        <PicturePlayer key={attempt} {...player} attempt={attempt} />
-      )}
+      {(props.kind === 'mjpeg' || props.kind === 'picture') && <PicturePlayer key={attempt} {...player} />}
     </>
   );
 }
@@ -118,32 +157,72 @@ interface PlayerProps {
   readonly onPlaying: () => void;
 }
 
-function PicturePlayer(props: PlayerProps & { readonly attempt: number }) {
-  const { base, label, onFailure, onPlaying, attempt } = props;
-  const image = useRef<HTMLImageElement>(null);
+/** Why a request failed. */
+const failureOf = (error: unknown): LiveFailure =>
+  error instanceof Problem && error.code === 'unlock_required' ? 'locked' : 'failed';
+
+/** Requests a stream. @throws Problem when the hub refuses it */
+async function request(url: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw await toProblem(response, await response.json().catch(() => undefined));
+  return response;
+}
+
+/** Draws the pictures of an MJPEG stream: browsers do not report that the stream of an `<img>` ended. */
+function PicturePlayer({ base, label, onFailure, onPlaying }: PlayerProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    const shown = image.current;
-    // Browsers keep the connection of a removed image; clearing its source closes it.
-    return () => shown?.removeAttribute('src');
-  }, []);
-  return (
-    <img
-      ref={image}
-      className={classes['picture']}
-      src={`${base}/mjpeg${attempt ? `?attempt=${attempt}` : ''}`}
-      alt={label}
-      onLoad={onPlaying}
-      onError={() => onFailure('failed')}
-    />
-  );
+    const controller = new AbortController();
+    const play = async () => {
+      const { body } = await request(`${base}/mjpeg`, controller.signal);
+      if (body === null) return;
+      for await (const picture of readPictures(body)) {
+        // A damaged picture is skipped.
+        const bitmap = await createImageBitmap(picture).catch(() => undefined);
+        if (bitmap === undefined) continue;
+        if (canvas.current) draw(bitmap, canvas.current);
+        bitmap.close();
+        onPlaying();
+      }
+    };
+    play()
+      .then(
+        () => 'failed' as const,
+        (error: unknown) => failureOf(error),
+      )
+      .then((failure) => {
+        if (!controller.signal.aborted) onFailure(failure);
+      });
+    return () => controller.abort();
+  }, [base, onFailure, onPlaying]);
+  return <canvas ref={canvas} className={classes['picture']} role="img" aria-label={label} />;
+}
+
+function draw(picture: ImageBitmap, canvas: HTMLCanvasElement): void {
+  if (canvas.width !== picture.width) canvas.width = picture.width;
+  if (canvas.height !== picture.height) canvas.height = picture.height;
+  canvas.getContext('2d')?.drawImage(picture, 0, 0);
 }
 
 function HlsPlayer({ base, label, onFailure, onPlaying }: PlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
-  useEffect(
-    () => (video.current ? playHls(video.current, `${base}/hls/index.m3u8`, onFailure) : undefined),
-    [base, onFailure],
-  );
+  useEffect(() => {
+    if (!video.current) return undefined;
+    const playlist = `${base}/hls/index.m3u8`;
+    const controller = new AbortController();
+    const stop = playHls(video.current, playlist, (failure) => {
+      if (failure !== 'failed') return onFailure(failure);
+      // Players do not report the code of a refusal.
+      const why = request(playlist, controller.signal).then(() => failure, failureOf);
+      void why.then((found) => {
+        if (!controller.signal.aborted) onFailure(found);
+      });
+    });
+    return () => {
+      controller.abort();
+      stop();
+    };
+  }, [base, onFailure]);
   return (
     <video
       ref={video}
@@ -176,8 +255,8 @@ function WebrtcPlayer({ id, label, onFailure, onPlaying }: PlayerProps & { reado
     connection.onconnectionstatechange = () => {
       if (!isUnmounted && connection.connectionState === 'failed') onFailure('failed');
     };
-    negotiate(connection, id).catch(() => {
-      if (!isUnmounted) onFailure('failed');
+    negotiate(connection, id).catch((error: unknown) => {
+      if (!isUnmounted) onFailure(failureOf(error));
     });
     return () => {
       isUnmounted = true;
@@ -213,6 +292,8 @@ async function negotiate(connection: RTCPeerConnection, id: string): Promise<voi
     hub.POST('/api/ui/cameras/{camera_id}/live/whep', {
       params: { path: { camera_id: id } },
       body: { sdp: connection.localDescription?.sdp ?? '' },
+      // Without asking for the password, as the request is repeated by itself.
+      fetch: (request) => fetch(request),
     }),
   );
   await connection.setRemoteDescription({ type: 'answer', sdp });
