@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
-import { Empty } from '../../components/states';
+import { Empty, Loading } from '../../components/states';
 import { addMonths, type Day, nearestDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { useHiddenAnimals } from '../../lib/other-animals';
 import { useSightings } from '../../lib/species-list';
 import { onlyDay, type TimeRange } from './time-range';
+import { animalCountsQuery } from './timeline-queries';
 
 /** Returns the nearest day with visits in the month of a day and the month before. */
 function useNearestDay(day: Day): Day | undefined {
@@ -24,8 +26,31 @@ function useNearestDay(day: Day): Day | undefined {
   return data && nearestDay(day, data);
 }
 
+interface EmptyRangeProps {
+  readonly range: TimeRange;
+}
+
+/** A range without visits; one that only has visits of animals that this browser hides, offers to show them. */
+export function EmptyRange({ range }: EmptyRangeProps) {
+  const { t } = useTranslation('timeline');
+  const { zone } = useTimeFormat();
+  const [areAnimalsHidden, hideAnimals] = useHiddenAnimals();
+  const { data, isPending } = useQuery({ ...animalCountsQuery(range, zone), enabled: areAnimalsHidden });
+  if (!areAnimalsHidden) return <NoVisits range={range} />;
+  if (isPending) return <Loading rows={3} />;
+  if (!data?.some(({ visits }) => visits > 0)) return <NoVisits range={range} />;
+  return (
+    <Empty
+      title={t('only_animals')}
+      action={<Button onClick={() => hideAnimals(false)}>{t('show_animals')}</Button>}
+    >
+      {t('only_animals_hint')}
+    </Empty>
+  );
+}
+
 /** A range without visits, with a link to a day that has some. */
-export function EmptyRange({ range }: { readonly range: TimeRange }) {
+function NoVisits({ range }: EmptyRangeProps) {
   const { t } = useTranslation(['timeline', 'app']);
   const { longDay } = useTimeFormat();
   const nearest = useNearestDay(range.to);

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { hub, unwrap } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
 import type { TimelineItem } from '../../components/visits/describe-visit';
-import { addDays, dayOf, startOfDay } from '../../lib/days';
+import { addDays, type Day, dayOf, startOfDay } from '../../lib/days';
 import { useHubFacts } from '../../lib/hub-facts';
 import type { Chunk, DayCount } from './chunks';
 import { onlyDay, type TimeRange } from './time-range';
@@ -38,6 +38,13 @@ const countsQuery = (
     placeholderData: (previous) => previous,
   });
 
+/** Returns the first counted day of a range. */
+const firstDayOf = ({ from, to }: TimeRange): Day => from ?? addDays(to, 1 - maxCountedDays);
+
+/** Counts the visits of animals other than birds on each day of a range. */
+export const animalCountsQuery = (range: TimeRange, zone: string) =>
+  countsQuery('timeline', { from: firstDayOf(range), to: range.to }, { group: 'other_animal' }, zone);
+
 const historyStaleMs = 600_000;
 
 interface DayCounts {
@@ -54,7 +61,7 @@ interface DayCounts {
 export function useDayCounts(range: TimeRange, filters: TimelineFilters): DayCounts {
   const { zone } = useHubFacts();
   const day = onlyDay(range);
-  const first = range.from ?? addDays(range.to, 1 - maxCountedDays);
+  const first = firstDayOf(range);
   const month = addDays(`${range.to.slice(0, 7)}-01`, -1);
   const splits = day === undefined && first < month;
   const recent = useQuery({
