@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHighlight } from '../../testing/factories';
 import { renderPart } from '../../testing/render-part';
 import texts from '../texts/en.json';
-import { HighlightReel } from './highlight-reel';
+import { HighlightReel, type Moment } from './highlight-reel';
 
 vi.mock('@tanstack/react-router', () => ({
   Link: ({ params, search, children }: Record<string, unknown>) => (
@@ -13,7 +13,7 @@ vi.mock('@tanstack/react-router', () => ({
 
 afterEach(cleanup);
 
-const show = (highlights: ReturnType<typeof createHighlight>[]) =>
+const show = (highlights: Moment[]) =>
   renderPart(<HighlightReel highlights={highlights} label="Best" />, { components: texts });
 
 describe('HighlightReel', () => {
@@ -32,6 +32,12 @@ describe('HighlightReel', () => {
     screen.getByText('First ever');
     screen.getByRole('img', { name: 'Favourite' });
     expect(screen.queryByText('sharp')).toBeNull();
+  });
+
+  it('a moment whose second is unknown, links to its detection only', async () => {
+    const { seconds, ...moment } = createHighlight({ detection_id: 7, video_id: 3 });
+    await show([moment]);
+    expect(screen.getByRole('link').getAttribute('href')).toBe('[{"id":"3"},{"detection":7}]');
   });
 
   it('an audio-only highlight, shows its spectrogram and no picture', async () => {

@@ -15,8 +15,11 @@ import { NoteworthyBadge, type NoteworthyReason } from './noteworthy-badge';
 /** One of the best moments. */
 export type Highlight = components['schemas']['Highlight'];
 
+/** A highlight whose second may be unknown: it then opens at the start of its detection. */
+export type Moment = Omit<Highlight, 'seconds'> & Partial<Pick<Highlight, 'seconds'>>;
+
 interface HighlightReelProps {
-  readonly highlights: readonly Highlight[];
+  readonly highlights: readonly Moment[];
   /** Whether to show the species; false where all are of the same one. */
   readonly isNamed?: boolean;
   /** Whether to show the date instead of the time of day. */
@@ -48,10 +51,10 @@ const isNoteworthy = (reason: Highlight['reasons'][number]): reason is Noteworth
   reason === 'first_ever' || reason === 'new_this_year' || reason === 'rare';
 
 /** Returns the reason for which a highlight gets a badge. */
-const noteworthyOf = ({ reasons }: Highlight): NoteworthyReason | undefined => reasons.find(isNoteworthy);
+const noteworthyOf = ({ reasons }: Moment): NoteworthyReason | undefined => reasons.find(isNoteworthy);
 
 /** Shares a moment. */
-function HighlightShare({ highlight: { video_id, seconds, species, start_time } }: HighlightShareProps) {
+function HighlightShare({ highlight: { video_id, seconds = 0, species, start_time } }: HighlightShareProps) {
   const { moment } = useTimeFormat();
   const name = useSpeciesName()(species.name);
   return (
@@ -67,11 +70,11 @@ function HighlightShare({ highlight: { video_id, seconds, species, start_time } 
 }
 
 interface HighlightShareProps {
-  readonly highlight: Highlight;
+  readonly highlight: Moment;
 }
 
 interface HighlightCardProps {
-  readonly highlight: Highlight;
+  readonly highlight: Moment;
   readonly isNamed: boolean;
   readonly isDated: boolean;
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { speciesHighlightsQuery } from '../../components/highlights/highlight-queries';
-import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
+import { HighlightReel, type Moment } from '../../components/highlights/highlight-reel';
 import { useSpeciesName } from '../../i18n/species-names';
 import type { Detection, Recording } from './recording-queries';
 import { momentsOfVisit } from './visit-moments';
@@ -71,7 +71,7 @@ function MoreOfSpecies({ detection: { species_id, species_name }, recordingId }:
 
 interface ReelProps {
   readonly title: string;
-  readonly moments: readonly Highlight[];
+  readonly moments: readonly Moment[];
   readonly isNamed: boolean;
   readonly isDated?: boolean;
   readonly children?: ReactNode;

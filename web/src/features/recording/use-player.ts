@@ -53,6 +53,9 @@ export function usePlayer(reportedSeconds: number): Player {
     (element: HTMLMediaElement | null) => {
       if (!element) return undefined;
       video.current = element;
+      // A new element, after a failure, continues where the previous one was.
+      const time = playhead.time();
+      if (time > 0) element.currentTime = time;
       const stop = playhead.follow(element);
       return () => {
         stop();

@@ -21,6 +21,11 @@ describe('momentsOfVisit', () => {
     expect(momentsOfVisit(visit, 1).map(({ detection_id }) => detection_id)).toEqual([3, 4]);
   });
 
+  it('a moment, opens at the start of its detection, as its second is unknown', () => {
+    const visit = createVisit({ detections: [createDetection({ id: 2, video_id: 9 })] });
+    expect(momentsOfVisit(visit, 1)[0]?.seconds).toBeUndefined();
+  });
+
   it.each(['image', null] as const)('a visit of sightings (media kind %j), gives none', (media_kind) => {
     const detections = [createDetection({ id: 1, video_id: 1 }), createDetection({ id: 2, video_id: 2 })];
     expect(momentsOfVisit(createVisit({ media_kind, detections }), 1)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Highlight } from '../../components/highlights/highlight-reel';
+import type { Moment } from '../../components/highlights/highlight-reel';
 import type { TimelineItem } from '../../components/visits/describe-visit';
 
 type Detection = TimelineItem['detections'][number];
@@ -10,10 +10,11 @@ function isBetter(one: Detection, other: Detection): boolean {
 }
 
 /**
- * Returns the best moment of each recording of a visit except one, in chronological order. Empty for a visit without
- * video or audio, as a visit does not include which of its sightings have a photo.
+ * Returns the best moment of each recording of a visit except one, in chronological order, without its second, which a
+ * visit does not include. Empty for a visit without video or audio, as a visit does not include which of its sightings
+ * have a photo.
  */
-export function momentsOfVisit(visit: TimelineItem, exceptVideoId: number): Highlight[] {
+export function momentsOfVisit(visit: TimelineItem, exceptVideoId: number): Moment[] {
   if (visit.media_kind !== 'video' && visit.media_kind !== 'audio') return [];
   const best = new Map<number, Detection>();
   for (const detection of visit.detections) {
@@ -29,8 +30,6 @@ export function momentsOfVisit(visit: TimelineItem, exceptVideoId: number): High
       video_id,
       visit_id,
       start_time,
-      // A visit does not include the position of a detection in its recording.
-      seconds: 0,
       species,
       media_kind,
       source,
