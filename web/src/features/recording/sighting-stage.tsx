@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HubPicture, type PictureFailure } from '../../components/pictures/hub-picture';
 import { useTimeFormat } from '../../lib/format';
+import { useOnUnlock } from '../session/unlock';
 import type { Recording } from './recording-queries';
 import classes from './sighting-stage.module.css';
 import { stageSizes } from './stage';
@@ -39,6 +40,7 @@ function Photo({ recording, name }: SightingStageProps) {
   const { t } = useTranslation('recording');
   const { t: shared } = useTranslation('components');
   const [failed, setFailed] = useState<PictureFailure>();
+  useOnUnlock(() => setFailed(undefined));
   const [isLarge, { open, close }] = useDisclosure(false);
   const { poster_url: address } = recording;
   const alt = t('photo', { name });

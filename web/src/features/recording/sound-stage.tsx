@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { HubPicture } from '../../components/pictures/hub-picture';
+import { useOnUnlock } from '../session/unlock';
 import classes from './player.module.css';
 import { SeekRange } from './player-controls';
 import type { Recording } from './recording-queries';
@@ -19,6 +20,7 @@ interface SoundStageProps {
 export function SoundStage({ recording, player, stream }: SoundStageProps) {
   const { t } = useTranslation('recording');
   const [failed, setFailed] = useState<string>();
+  useOnUnlock(() => setFailed(undefined));
   const { poster_url, video_url } = recording;
   const isPlayable = stream.state === 'playable';
   return (
