@@ -22,11 +22,11 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'share');
 });
 
-const show = () =>
+const show = (status: object = { sharing_enabled: false }) =>
   renderPart(
     <ShareDialog isOpen what={{ day: '2026-05-04' }} title="4 May" onClose={() => undefined} />,
     { share, components },
-    { sharing_enabled: false },
+    status,
   );
 const sendButton = () => screen.getByRole('button', { name: 'Send picture…' }) as HTMLButtonElement;
 
@@ -39,12 +39,30 @@ describe('the card of a day', () => {
     expect(shareNatively.mock.calls[0]?.[0].files?.[0]?.name).toBe('birds-2026-05-04.png');
   });
 
-  it('refused by the hub, shows the reason and cannot be sent', async () => {
+  it('of a day without birds, shows the reason and offers neither downloads nor a public link', async () => {
     vi.stubGlobal('fetch', async () =>
       Response.json({ code: 'nothing_on_day', error: 'No bird came on this day.' }, { status: 404 }),
     );
-    await show();
+    await show({ sharing_enabled: true });
     await screen.findByText('No bird came on this day.');
-    expect(sendButton().disabled).toBe(true);
+    expect(screen.queryByText(share.card_landscape)).toBeNull();
+    expect(screen.queryByText(share.create)).toBeNull();
+    screen.getByText(share.own_link);
+  });
+
+  it('refused for a while, offers another attempt instead of downloads, then shows the card', async () => {
+    let isBusy = true;
+    vi.stubGlobal('fetch', async () =>
+      isBusy
+        ? Response.json({ code: 'busy', error: '' }, { status: 429, headers: { 'retry-after': '30' } })
+        : new Response('png', { headers: { 'content-type': 'image/png' } }),
+    );
+    await show();
+    const retry = await screen.findByRole('button', { name: components.retry });
+    expect(screen.queryByText(share.card_portrait)).toBeNull();
+    isBusy = false;
+    fireEvent.click(retry);
+    await screen.findByRole('img', { name: 'Card of the day: 4 May' });
+    screen.getByText(share.card_portrait);
   });
 });

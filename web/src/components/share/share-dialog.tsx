@@ -1,8 +1,18 @@
-import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Text, VisuallyHidden } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconDownload, IconLink, IconShare } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { basePath, hubUrl } from '../../api/hub-url';
@@ -11,6 +21,7 @@ import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { CopyField } from '../copy-field';
 import { showProblemNotice } from '../notices';
+import { Failure } from '../states';
 import type { Shareable } from './share-button';
 import { sharesKey } from './shares-query';
 
@@ -40,15 +51,30 @@ export function ShareDialog({ isOpen, what, title, onClose }: ShareDialogProps) 
 }
 
 function ShareChoices({ what, title, onClose }: Omit<ShareDialogProps, 'isOpen'>) {
-  const { t } = useTranslation('share');
+  const { t, i18n } = useTranslation('share');
+  const { t: shown } = useTranslation('components');
   // Evaluated when the dialog opens.
   const [shared] = useState(() => (typeof what === 'function' ? what() : what));
   const { isSharingAllowed } = useHubFacts();
   const url = addressOf(shared);
+  const day = 'day' in shared ? shared.day : undefined;
+  const { error } = useQuery({
+    ...cardQuery(day ?? '', i18n.language, 'landscape'),
+    enabled: day !== undefined,
+  });
+  const isNothingToShare = error instanceof Problem && error.code === 'nothing_on_day';
   return (
     <Stack gap="lg">
-      {'day' in shared && <DayCard day={shared.day} title={title} />}
-      {isSharingAllowed && <PublicLink shared={shared} title={title} />}
+      {isNothingToShare ? (
+        <Text size="sm" role="alert">
+          {problemText(shown, error)}
+        </Text>
+      ) : (
+        <>
+          {day !== undefined && <DayCard day={day} title={title} />}
+          {isSharingAllowed && <PublicLink shared={shared} title={title} />}
+        </>
+      )}
       <Stack gap="xs">
         <CopyField label={t('own_link')} description={t('own_link_hint')} value={url} />
         <SendButton title={title} url={url} isQuiet />
@@ -161,73 +187,88 @@ function toBody(shared: Shareable) {
 /** The card of a day, to download or to share as a picture. */
 function DayCard({ day, title }: { readonly day: string; readonly title: string }) {
   const { t, i18n } = useTranslation('share');
-  const { t: shown } = useTranslation('components');
-  const [isFailed, setIsFailed] = useState(false);
-  const address = (shape: string) =>
-    hubUrl(`/api/ui/day-card?date=${day}&language=${i18n.language}&shape=${shape}`);
   const canSend = canShare({ files: [new File([], 'birds.png', { type: 'image/png' })] });
+  const landscape = useQuery(cardQuery(day, i18n.language, 'landscape'));
   // Loaded beforehand: browsers open the share sheet only directly after a click.
-  const card = useQuery({
-    ...cardQuery(address('portrait'), `birds-${day}.png`),
-    enabled: canSend || isFailed,
-  });
+  const portrait = useQuery({ ...cardQuery(day, i18n.language, 'portrait'), enabled: canSend });
+  const picture = useObjectUrl(landscape.data);
+  const error = landscape.error ?? portrait.error;
+  const retry = () => {
+    for (const card of [landscape, portrait]) if (card.error) void card.refetch();
+  };
   const send = (file: File) =>
     void shareNatively({ title, files: [file] }, () => showProblemNotice(t('not_sent')));
   return (
     <Stack gap="xs">
-      {!isFailed && (
+      {picture !== undefined && (
         <img
-          src={address('landscape')}
+          src={picture}
           width={1200}
           height={630}
           alt={t('card', { day: title })}
           style={{ width: '100%', height: 'auto', borderRadius: 'var(--mantine-radius-md)' }}
-          onError={() => setIsFailed(true)}
         />
       )}
-      {card.error && (
-        <Text size="sm" c="red" role="alert">
-          {problemText(shown, card.error)}
-        </Text>
+      {picture === undefined && error === null && <Skeleton style={{ aspectRatio: '1200 / 630' }} />}
+      {error ? (
+        <Failure error={error} onRetry={retry} />
+      ) : (
+        <Group gap="xs">
+          {(['landscape', 'portrait'] as const).map((shape) => (
+            <Button
+              key={shape}
+              flex="1 1 13rem"
+              variant="default"
+              component="a"
+              href={cardAddress(day, i18n.language, shape)}
+              download={`birds-${day}-${shape}.png`}
+              leftSection={<IconDownload size={18} aria-hidden />}
+            >
+              {t(`card_${shape}`)}
+            </Button>
+          ))}
+          {canSend && (
+            <Button
+              flex={1}
+              leftSection={<IconShare size={18} aria-hidden />}
+              loading={portrait.isFetching}
+              disabled={portrait.data === undefined}
+              onClick={() => portrait.data && send(portrait.data)}
+            >
+              {t('send_card')}
+            </Button>
+          )}
+        </Group>
       )}
-      <Group gap="xs">
-        {(['landscape', 'portrait'] as const).map((shape) => (
-          <Button
-            key={shape}
-            flex="1 1 13rem"
-            variant="default"
-            component="a"
-            href={address(shape)}
-            download={`birds-${day}-${shape}.png`}
-            leftSection={<IconDownload size={18} aria-hidden />}
-          >
-            {t(`card_${shape}`)}
-          </Button>
-        ))}
-        {canSend && (
-          <Button
-            flex={1}
-            leftSection={<IconShare size={18} aria-hidden />}
-            loading={card.isFetching}
-            disabled={card.data === undefined}
-            onClick={() => card.data && send(card.data)}
-          >
-            {t('send_card')}
-          </Button>
-        )}
-      </Group>
     </Stack>
   );
 }
 
-/** The card as a file to share. */
-const cardQuery = (address: string, name: string) =>
+/** Returns a URL of a file for an `<img>`. */
+function useObjectUrl(file: File | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (file === undefined) return undefined;
+    const created = URL.createObjectURL(file);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [file]);
+  return url;
+}
+
+type CardShape = 'landscape' | 'portrait';
+
+const cardAddress = (day: string, language: string, shape: CardShape) =>
+  hubUrl(`/api/ui/day-card?date=${day}&language=${language}&shape=${shape}`);
+
+/** The card of a day as a file. */
+const cardQuery = (day: string, language: string, shape: CardShape) =>
   queryOptions({
-    queryKey: ['day-card', address],
+    queryKey: ['day-card', day, language, shape],
     queryFn: async ({ signal }) => {
-      const response = await fetch(address, { signal });
+      const response = await fetch(cardAddress(day, language, shape), { signal });
       if (!response.ok) throw await toProblem(response, await response.json().catch(() => undefined));
-      return new File([await response.blob()], name, { type: 'image/png' });
+      return new File([await response.blob()], `birds-${day}.png`, { type: 'image/png' });
     },
     gcTime: 0,
   });
