@@ -10,6 +10,7 @@ import type { TimelineItem } from '../../components/visits/describe-visit';
 import { VisitCard } from '../../components/visits/visit-card';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { isNamed } from '../today/summarize-day';
 import {
   type Chunk,
   type DayCount,
@@ -242,7 +243,9 @@ interface TimelineRowProps {
 const TimelineRow = memo(
   function TimelineRow({ row, columns, height, content, favorites, isOnly, onToggle }: TimelineRowProps) {
     const style = { transform: `translateY(${row.top}px)`, '--columns': columns } as CSSProperties;
-    if (row.kind === 'heading') return <DayHeading row={row} style={style} isOnly={isOnly} />;
+    if (row.kind === 'heading') {
+      return <DayHeading row={row} style={style} isOnly={isOnly} isShareable={hasNamedVisit(content)} />;
+    }
     if (row.kind === 'fold') return <EmptyFold row={row} style={style} onToggle={onToggle} />;
     const items = row.kind === 'cards' ? content?.visits : content?.empties;
     return (
@@ -275,11 +278,15 @@ const TimelineRow = memo(
     before.height === after.height &&
     before.favorites === after.favorites &&
     before.isOnly === after.isOnly &&
+    (before.row.kind !== 'heading' || hasNamedVisit(before.content) === hasNamedVisit(after.content)) &&
     itemsOf(before).every((item, index) => item === itemsOf(after)[index]) &&
     itemsOf(before).length === itemsOf(after).length,
 );
 
 const areSameRows = (one: PlacedRow, other: PlacedRow) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether a visit of a known bird is loaded; the hub shares only days with one. */
+const hasNamedVisit = (content: LoadedDay | undefined) => content?.visits.some(isNamed) === true;
 
 function itemsOf({ row, content }: TimelineRowProps): readonly TimelineItem[] {
   if (row.kind !== 'cards' && row.kind !== 'empties') return [];
@@ -290,9 +297,10 @@ interface DayHeadingProps {
   readonly row: Extract<PlacedRow, { kind: 'heading' }>;
   readonly style: CSSProperties;
   readonly isOnly: boolean;
+  readonly isShareable: boolean;
 }
 
-function DayHeading({ row, style, isOnly }: DayHeadingProps) {
+function DayHeading({ row, style, isOnly, isShareable }: DayHeadingProps) {
   const { t } = useTranslation('timeline');
   const { dayTitle, today } = useTimeFormat();
   const isToday = row.day === today();
@@ -304,7 +312,7 @@ function DayHeading({ row, style, isOnly }: DayHeadingProps) {
       <Text size="sm" c="dimmed">
         {t('visits', { count: row.visits })}
       </Text>
-      {row.visits > 0 && <ShareButton what={{ day: row.day }} title={dayTitle(row.day)} size={28} isQuiet />}
+      {isShareable && <ShareButton what={{ day: row.day }} title={dayTitle(row.day)} size={28} isQuiet />}
     </div>
   );
 }

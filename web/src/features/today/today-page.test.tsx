@@ -2,6 +2,7 @@ import { cleanup, configure, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import app from '../../app/texts/en.json';
 import components from '../../components/texts/en.json';
+import { createVisit } from '../../testing/factories';
 import { renderPart, stubHub } from '../../testing/render-part';
 import sightings from '../sightings/texts/en.json';
 import welcome from '../welcome/texts/en.json';
@@ -39,8 +40,8 @@ const createSource = (id: number, name: string, state: string) => ({
   last_contact_at: null,
 });
 
-/** Renders Today without visits, for a state of the detector. */
-async function show(processor: string, sources: object[]) {
+/** Renders Today for a state of the detector, without visits or with given ones. */
+async function show(processor: string, sources: object[], visits: object[] = []) {
   const status = {
     processor,
     sources,
@@ -53,10 +54,12 @@ async function show(processor: string, sources: object[]) {
   };
   stubHub({
     'GET /api/ui/status': () => ({ body: status }),
-    'GET /api/ui/timeline': () => ({ body: [] }),
+    'GET /api/ui/timeline': () => ({ body: visits }),
   });
   await renderPart(<TodayPage />, { today: texts, app, components, sightings, welcome }, status);
-  await screen.findByRole('heading', { level: 2, name: /Welcome|No visitors yet|Still dark/ });
+  if (visits.length === 0) {
+    await screen.findByRole('heading', { level: 2, name: /Welcome|No visitors yet|Still dark/ });
+  }
 }
 const hrefsOf = (name: string) =>
   screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'));
@@ -90,5 +93,24 @@ describe('TodayPage without visits', () => {
     screen.getByText('No bird from Mic for a day');
     expect(hrefsOf('Sources')).toContain('/sources');
     await screen.findByText('The detector is watching the feeder.');
+  });
+});
+
+describe('the share button of Today', () => {
+  const now = new Date().toISOString();
+  const visit = createVisit({ start_time: now, end_time: now });
+  const of = (species: Partial<typeof visit.species>) => ({
+    ...visit,
+    species: { ...visit.species, ...species },
+  });
+
+  test.each([
+    ['a known bird', of({}), 1],
+    ['a squirrel', of({ name: 'Red Squirrel', group: 'other_animal' }), 0],
+    ['an unnamed bird', of({ name: 'Bird' }), 0],
+  ] as const)('after a visit of %s, is shown %3$i times', async (_, item, count) => {
+    await show('ok', [], [item]);
+    await screen.findAllByText(/visit/i);
+    expect(screen.queryAllByRole('button', { name: components.share })).toHaveLength(count);
   });
 });

@@ -22,7 +22,7 @@ import { chooseHero } from './choose-hero';
 import { Figures, FiguresLoading } from './figures';
 import { Hero, HeroLoading } from './hero';
 import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
-import { isOfBird, summarizeDay } from './summarize-day';
+import { isNamed, isOfBird, summarizeDay } from './summarize-day';
 import classes from './today-page.module.css';
 import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
 
@@ -35,8 +35,13 @@ const WelcomeCard = lazyPart(() => import('../welcome/welcome-card').then((file)
 export function TodayPage() {
   const { t } = useTranslation('app');
   const day = useToday();
-  const { dayTitle, dayOfYearTitle } = useTimeFormat();
-  const { data: hasVisits } = useQuery({ ...dayVisitsQuery(day), select: (visits) => visits.length > 0 });
+  const { dayTitle, dayOfYearTitle, dayOf } = useTimeFormat();
+  // The hub shares only days with a visit of a known bird.
+  const { data: isShareable } = useQuery({
+    ...dayVisitsQuery(day),
+    select: (items) =>
+      items.some((one) => one.timeline_kind === 'visit' && isNamed(one) && dayOf(one.start_time) === day),
+  });
   return (
     <Page
       isWide
@@ -46,7 +51,7 @@ export function TodayPage() {
           <Text c="dimmed" flex={1}>
             {dayOfYearTitle(day)}
           </Text>
-          {hasVisits && <ShareButton what={{ day }} title={dayTitle(day)} size={36} />}
+          {isShareable && <ShareButton what={{ day }} title={dayTitle(day)} size={36} />}
           <AddSighting />
         </>
       }
