@@ -1,9 +1,20 @@
 import { cleanup, screen } from '@testing-library/react';
-import { afterEach, describe, it } from 'vitest';
-import { renderPart } from '../../testing/render-part';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createDetection, createVisit } from '../../testing/factories';
+import { renderPart, stubHub } from '../../testing/render-part';
 import texts from '../texts/en.json';
 import { describeVisit, type TimelineItem } from './describe-visit';
-import { VisitMarks } from './visit-card';
+import { VisitCard, VisitMarks } from './visit-card';
+
+// Modules read the address of the page when they load.
+vi.hoisted(() => {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    'https://birds.example/',
+  );
+});
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ to, children }: Record<string, unknown>) => <a href={String(to)}>{children as string}</a>,
+}));
 
 const visit = {
   timeline_kind: 'visit',
@@ -12,7 +23,10 @@ const visit = {
   detections: [{ id: 1, video_id: 1, confidence: 0.6, source: 'video', reviewed: false }],
 } as unknown as TimelineItem;
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 describe('VisitMarks', () => {
   it.each([
@@ -25,5 +39,19 @@ describe('VisitMarks', () => {
       { doubt_threshold },
     );
     screen.getByText(text);
+  });
+});
+
+describe('VisitCard', () => {
+  it.each([
+    ['a bird', 'bird', 1, '1 bird · garden'],
+    ['an animal', 'other_animal', 1, 'garden'],
+    ['two animals', 'other_animal', 2, '× 2 · garden'],
+  ] as const)('of %s, counts only birds as birds', async (_, group, max_simultaneous, line) => {
+    stubHub({});
+    const species = { ...createVisit().species, group };
+    const given = { species, max_simultaneous, cameras: ['garden'], detections: [createDetection()] };
+    await renderPart(<VisitCard visit={createVisit(given)} />, { components: texts });
+    expect(screen.getByText(line)).toBeDefined();
   });
 });

@@ -43,7 +43,9 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
   const name = facts.isVisit ? speciesName(species.name) : t('visit.unlinked');
   const times = [...new Set([format.clock(start_time), format.clock(end_time)])].join('–');
   const duration = format.roughDuration(facts.seconds);
-  const count = facts.isHeardOnly ? t('visit.heard') : t('visit.at_once', { count: birds });
+  const animals = birds > 1 ? `× ${format.number(birds)}` : undefined;
+  const seen = species.group === 'other_animal' ? animals : t('visit.at_once', { count: birds });
+  const count = facts.isHeardOnly ? t('visit.heard') : seen;
   return (
     <article className={classes['card']} data-quiet={!facts.isVisit || undefined} data-visit={visit.id}>
       {/* Excludes the share button and its dialog, which must not start a preview. */}
