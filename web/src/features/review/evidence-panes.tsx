@@ -149,7 +149,13 @@ function useSegment(address: string | undefined, from: number, to: number) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const element = video.current;
-    if (element === null || address === undefined) return undefined;
+    if (element === null) return undefined;
+    if (address === undefined) {
+      // Removing `src` does not stop playback.
+      element.pause();
+      element.load();
+      return undefined;
+    }
     const keepWithin = () => {
       const isOutside = element.currentTime < from - toleranceSeconds || element.currentTime >= to;
       if (isOutside && !element.seeking) element.currentTime = from;
