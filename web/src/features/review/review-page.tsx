@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NativeSelect, Popover, Progress, Stack, Text
 import { useDisclosure } from '@mantine/hooks';
 import { IconCalendar, IconChecks } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { Page } from '../../components/page';
@@ -17,7 +17,7 @@ import { useSightings } from '../../lib/species-list';
 import classes from './review.module.css';
 import { ReviewDesk } from './review-desk';
 import { type QueueAction, type ReviewQueue, undoable } from './review-queue';
-import { daysUntil, maxDays, type ReviewWindow, rangeWindow } from './review-window';
+import { daysUntil, maxDays, rangeWindow } from './review-window';
 import { reviewedOn, useQueue } from './use-queue';
 
 const RangePicker = lazyComponent(() => import('../timeline/range-picker').then((file) => file.RangePicker));
@@ -25,12 +25,15 @@ const RangePicker = lazyComponent(() => import('../timeline/range-picker').then(
 const route = getRouteApi('/timeline');
 
 interface ReviewSessionProps {
-  readonly window: ReviewWindow;
-  readonly dayBefore: Day;
+  /** Undefined for the days up to the last. */
+  readonly range: DayRange | undefined;
+  readonly last: Day;
+  readonly zone: string;
 }
 
-/** One review of a window, detection by detection. */
-function ReviewSession({ window, dayBefore }: ReviewSessionProps) {
+/** One review of a period, detection by detection. The period stays the same when the day changes. */
+function ReviewSession({ range, last, zone }: ReviewSessionProps) {
+  const [{ window, dayBefore }] = useState(() => periodOf(range, last, zone));
   const { queue, act, remove, batches } = useQueue(window);
   const sightings = useSightings();
   const [item] = queue.waiting;
@@ -50,6 +53,12 @@ function ReviewSession({ window, dayBefore }: ReviewSessionProps) {
   );
 }
 
+/** Returns the window of a period, and the day before it. */
+function periodOf(range: DayRange | undefined, last: Day, zone: string) {
+  if (range === undefined) return { window: daysUntil(last, zone), dayBefore: addDays(last, -maxDays) };
+  return { window: rangeWindow(range.from, range.to, zone), dayBefore: addDays(range.from, -1) };
+}
+
 /** Reviews uncertain detections one by one. */
 export function ReviewPage() {
   const { t } = useTranslation('review');
@@ -57,11 +66,8 @@ export function ReviewPage() {
   const navigate = route.useNavigate();
   const today = useToday();
   const { zone } = useHubFacts();
-  const last = until ?? today;
   const first = date ?? from;
   const range = first === undefined ? undefined : { from: first, to: date ?? to ?? today };
-  const window = range === undefined ? daysUntil(last, zone) : rangeWindow(range.from, range.to, zone);
-  const dayBefore = range === undefined ? addDays(last, -maxDays) : addDays(range.from, -1);
   const choose = (period: Period) => void navigate({ search: { review: 1, ...period } });
   const shortcuts = [
     { keys: ['Enter', 'a'], action: t('key_accept') },
@@ -84,7 +90,12 @@ export function ReviewPage() {
         </Group>
       }
     >
-      <ReviewSession key={window.end_time + window.start_time} window={window} dayBefore={dayBefore} />
+      <ReviewSession
+        key={JSON.stringify([zone, date, from, to, until])}
+        range={range}
+        last={until ?? today}
+        zone={zone}
+      />
     </Page>
   );
 }

@@ -71,7 +71,10 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
   const chunks = useMemo(() => splitIntoChunks([...counts].reverse(), range), [counts, range]);
   const { y, isFast } = useListPosition(top);
   const [known, setKnown] = useState<ReadonlyMap<Day, KnownDay>>(new Map());
-  const contents = useMemo(() => mergeDays(counts, known, open), [counts, known, open]);
+  const contents = useMemo(
+    () => mergeDays(counts, known, open, range.from),
+    [counts, known, open, range.from],
+  );
   const layout = useMemo(() => layOut(contents, metrics), [contents, metrics]);
   const section = { from: y - overscanPixels, to: y + window.innerHeight + overscanPixels };
   const wanted = useWantedChunks(chunks, layout, section, isFast);
@@ -139,7 +142,12 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
 const minScrubberDays = 6;
 
 /** Combines the counts of the hub with known days, so that heights stay the same when loaded days are dropped. */
-function mergeDays(counts: readonly DayCount[], known: ReadonlyMap<Day, KnownDay>, open: ReadonlySet<Day>) {
+function mergeDays(
+  counts: readonly DayCount[],
+  known: ReadonlyMap<Day, KnownDay>,
+  open: ReadonlySet<Day>,
+  from: Day,
+) {
   const contentOf = (day: Day, counted: number) => {
     const found = known.get(day);
     const isKnown = found !== undefined && found.counted === counted;
@@ -152,7 +160,9 @@ function mergeDays(counts: readonly DayCount[], known: ReadonlyMap<Day, KnownDay
   };
   const days = counts.map(({ day, visits }) => contentOf(day, visits));
   const counted = new Set(counts.map(({ day }) => day));
-  const others = [...known.keys()].filter((day) => !counted.has(day)).map((day) => contentOf(day, 0));
+  const others = [...known.keys()]
+    .filter((day) => !counted.has(day) && day >= from)
+    .map((day) => contentOf(day, 0));
   const all =
     others.length === 0 ? days : [...days, ...others].sort((one, other) => (one.day < other.day ? 1 : -1));
   return all.filter(({ visits, empties }) => visits + empties > 0);

@@ -156,7 +156,8 @@ function Timeline() {
           <FilterPanel filters={filters} onChange={change} onClear={clear} />
         </Collapse>
         <RangeContent
-          key={`${range.from} ${range.to} ${JSON.stringify(filters)}`}
+          // Not by the end of the range: a list up to today stays when the day changes.
+          key={JSON.stringify([day, search])}
           range={range}
           filters={filters}
           onClear={clear}

@@ -1,0 +1,32 @@
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import app from '../../app/texts/en.json';
+import components from '../../components/texts/en.json';
+import { renderPart, stubHub } from '../../testing/render-part';
+import { ReviewPage } from './review-page';
+import texts from './texts/en.json';
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ children }: { children: string }) => <a href="/">{children}</a>,
+  getRouteApi: () => ({ useSearch: () => ({ review: 1 }), useNavigate: () => () => undefined }),
+}));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('a review at midnight, keeps its period', async () => {
+  const { calls } = stubHub({ 'GET /api/ui/unknowns': () => ({ body: [] }) });
+  vi.useFakeTimers({
+    toFake: ['Date', 'setInterval', 'clearInterval'],
+    now: new Date('2026-05-04T23:59:50Z'),
+  });
+  await renderPart(<ReviewPage />, { review: texts, app, components });
+  await screen.findByText(texts.none_yet);
+  const before = calls.length;
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await screen.findByText(texts.none_yet);
+  expect(calls.slice(before)).toEqual([]);
+});
