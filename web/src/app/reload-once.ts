@@ -3,7 +3,8 @@ const storageKey = 'birdhub.reloaded';
 /** The address of this build's script: a reload that loads a newer build may be followed by another. */
 const build = import.meta.url;
 
-const isReachable = () =>
+/** Whether the hub can be reached. */
+export const isReachable = () =>
   fetch(document.baseURI, { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
