@@ -26,9 +26,11 @@ import { type HostMetrics, startHostMetrics } from './host-metrics/host-history.
 import { createHubMetrics, type HubMetrics } from './hub-metrics/hub-metrics.js';
 import { startDerivedMedia } from './media/derived-media.js';
 import { createMediaTools } from './media/media-tools.js';
+import { createSpectrogramJob } from './media/spectrogram.js';
 import { createMediaRepairJob } from './media/video-inspector.js';
 import { MqttConnection } from './mqtt/mqtt-connection.js';
 import { startVisitPublisher } from './mqtt/visit-publisher.js';
+import { testMessage } from './notifications/message.js';
 import { startNotifications } from './notifications/notifications.js';
 import {
   createRestartFlag,
@@ -37,7 +39,6 @@ import {
 } from './processor/processor-restarts.js';
 import { createScanJob } from './recordings-scan/scan-job.js';
 import { RetentionWatch } from './retention/retention-watch.js';
-import { createSpectrogramJob } from './spectrograms/spectrogram.js';
 import { createStatusReader, type StatusReader } from './status/status.js';
 import { createTrackJob } from './tracks/track-job.js';
 import { createVisitJob, startVisitAlignment } from './visit-rebuild/visit-rebuild.js';
@@ -135,6 +136,7 @@ function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
     serviceGuard,
     telegramApiUrl,
     ...foldersOf(config),
+    testMessage,
   });
   channels.start();
   return channels;

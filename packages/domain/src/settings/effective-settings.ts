@@ -46,3 +46,8 @@ function storedPlace(stored: unknown): Place {
     country: textOf('ebird', 'country'),
   };
 }
+
+/** Returns the name of the hub, as shown to people. */
+export function hubName({ general }: Pick<Settings, 'general'>): string {
+  return general.app_name || 'Birdhub';
+}

@@ -1,4 +1,4 @@
-export { withDefaults } from './effective-settings.js';
+export { hubName, withDefaults } from './effective-settings.js';
 export {
   checkHookMappings,
   compileHookPattern,

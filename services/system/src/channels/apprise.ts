@@ -1,6 +1,5 @@
 import { refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
-import type { OutgoingResponse } from '../outgoing/outgoing-requests.js';
 import {
   absoluteUrl,
   type ChannelKind,
@@ -15,6 +14,7 @@ import {
 } from './channel.js';
 import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel-http.js';
 import { say } from './delivery-failures.js';
+import type { OutgoingResponse } from './outgoing-requests.js';
 
 /** The options of an Apprise API. */
 export const appriseOptions = Type.Object(

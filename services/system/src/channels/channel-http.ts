@@ -1,7 +1,7 @@
 import { type AdmittedHost, RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
-import { NoResponseError, type OutgoingResponse, sendRequest } from '../outgoing/outgoing-requests.js';
 import { type Outcome, sendTimeoutMs, toFailedOutcome } from './channel.js';
 import { say } from './delivery-failures.js';
+import { NoResponseError, type OutgoingResponse, sendRequest } from './outgoing-requests.js';
 
 /** A request of a channel. */
 export interface ChannelRequest {

@@ -1,4 +1,4 @@
-import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { Caller } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
 import type { Database } from '@birdhub/shared/db';
@@ -8,14 +8,14 @@ import type { SecretBox } from '@birdhub/shared/secrets';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import type { MqttConnection } from '../mqtt/mqtt-connection.js';
-import { testMessage } from '../notifications/message.js';
-import type { Outcome } from './channel.js';
+import type { Message, Outcome } from './channel.js';
 import { applyChange, type ChannelChange } from './channel-form.js';
 import { type ChannelKindName, type ChannelKinds, createChannelKinds } from './channel-kinds.js';
 import type { ChannelTest, ChannelTestBody, ShownChannel } from './channels.schema.js';
 import { type ChannelFields, ChannelStore, type StoredChannel } from './channels.store.js';
 import { type DeliveryFailure, say, toEnglish } from './delivery-failures.js';
 import { DeliveryQueue } from './delivery-queue.js';
+import type { HubBase } from './hub-links.js';
 import { migrateSettings } from './legacy-settings.js';
 
 /** Dependencies of {@link ChannelHub}. */
@@ -34,6 +34,11 @@ export interface ChannelHubDeps extends Pick<Database, 'pool' | 'prisma' | 'tran
   readonly telegramApiUrl: string;
   readonly dataDir: string;
   readonly recordingsDir: string;
+  /** Writes the message that a test sends; `at` is in ms since the epoch. */
+  readonly testMessage: (
+    at: number,
+    context: { readonly settings: Settings; readonly base: HubBase },
+  ) => Message;
 }
 
 /** A channel in alert rules. */
@@ -179,7 +184,7 @@ export class ChannelHub {
     const { pool, settings, clock, basePath } = this.#deps;
     const current = await settings.current();
     const base = { baseUrl: current.notifications.base_url, basePath };
-    const message = testMessage(clock.now(), { settings: current, base });
+    const message = this.#deps.testMessage(clock.now(), { settings: current, base });
     const shipment = { message, ttlSeconds: testTtlSeconds, options, secrets };
     const noMedia = { picture: undefined, clip: undefined, attachments: [] };
     const targets = (await this.#kinds[kind].targets?.(pool)) ?? [''];

@@ -1,7 +1,6 @@
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import type { TObject } from 'typebox';
 import type { MqttConnection } from '../mqtt/mqtt-connection.js';
-import { createWebPushChannel, type WebPushDeps, webPushOptions } from '../push/web-push-channel.js';
 import { appriseOptions, createAppriseChannel } from './apprise.js';
 import type { ChannelKind } from './channel.js';
 import { createPostRequest } from './channel-http.js';
@@ -9,6 +8,7 @@ import { createDiscordChannel, discordOptions } from './discord.js';
 import { createEmailChannel, emailOptions } from './email.js';
 import { createMqttChannel, mqttOptions } from './mqtt-message.js';
 import { createNtfyChannel, ntfyOptions } from './ntfy.js';
+import { createWebPushChannel, type WebPushDeps, webPushOptions } from './push/web-push-channel.js';
 import { createTelegramChannel, telegramOptions } from './telegram.js';
 import { createWebhookChannel, webhookOptions } from './webhook.js';
 

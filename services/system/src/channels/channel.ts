@@ -2,8 +2,8 @@ import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { RefusedAddressError } from '@birdhub/shared/outgoing';
 import type pg from 'pg';
 import type { Static, TObject } from 'typebox';
-import { NoResponseError, type OutgoingResponse } from '../outgoing/outgoing-requests.js';
 import { type DeliveryFailure, refusedAddress, say } from './delivery-failures.js';
+import { NoResponseError, type OutgoingResponse } from './outgoing-requests.js';
 
 /** The subjects of messages. */
 export type MessageKind = 'bird' | 'correction' | 'hub' | 'digest' | 'test';

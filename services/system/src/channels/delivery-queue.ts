@@ -4,7 +4,6 @@ import type { PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { withoutForeignLinks } from '../notifications/message.js';
 import type { Outcome } from './channel.js';
 import type { ChannelKinds } from './channel-kinds.js';
 import type { ChannelStore, StoredChannel } from './channels.store.js';
@@ -17,6 +16,7 @@ import {
   settleDelivery,
 } from './deliveries.store.js';
 import { say, toEnglish } from './delivery-failures.js';
+import { withoutForeignLinks } from './hub-links.js';
 import { loadMessageMedia } from './message-media.js';
 
 /** Dependencies of {@link DeliveryQueue}. */

@@ -1,6 +1,5 @@
 import { refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
-import type { OutgoingResponse } from '../outgoing/outgoing-requests.js';
 import {
   absoluteUrl,
   type ChannelKind,
@@ -14,6 +13,7 @@ import {
   withReason,
 } from './channel.js';
 import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel-http.js';
+import type { OutgoingResponse } from './outgoing-requests.js';
 
 /** The options of a Discord webhook. */
 export const discordOptions = Type.Object(

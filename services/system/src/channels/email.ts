@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { SettingsReader } from '@birdhub/domain/settings';
+import { hubName, type SettingsReader } from '@birdhub/domain/settings';
 import { literals } from '@birdhub/shared/config';
 import { refuse } from '@birdhub/shared/errors';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import escapeHtml from 'escape-html';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Static, Type } from 'typebox';
-import { appName } from '../notifications/message.js';
+
 import { absoluteUrl, type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
 import { admittedAddress, attempt } from './channel-http.js';
 import { type DeliveryFailure, say } from './delivery-failures.js';
@@ -84,7 +84,7 @@ export function createEmailChannel(
     send: (shipment) =>
       attempt(async () => {
         const { host, port } = shipment.options;
-        const sender = appName(await settings.current());
+        const sender = hubName(await settings.current());
         return sendMail(shipment, sender, await admittedAddress(guard, host, port));
       }),
   };

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import type { OutgoingResponse } from '../outgoing/outgoing-requests.js';
 import {
   type Attachment,
   absoluteUrl,
@@ -14,6 +13,7 @@ import {
   withReason,
 } from './channel.js';
 import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel-http.js';
+import type { OutgoingResponse } from './outgoing-requests.js';
 
 /** The options of a Telegram bot. */
 export const telegramOptions = Type.Object(

@@ -2,9 +2,9 @@ import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import type { BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
+import { addressOf } from '../channels/hub-links.js';
 import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
 import { backoffMs, followNewVisits, type NewVisitsDeps } from '../mqtt/new-visits.js';
-import { addressOf } from '../notifications/message.js';
 import { arrived, cameraTopic, eventTopic } from './entities.js';
 
 /** Dependencies of the bird events. */

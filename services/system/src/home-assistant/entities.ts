@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Settings } from '@birdhub/domain/settings';
+import { hubName, type Settings } from '@birdhub/domain/settings';
 import { type MqttMessage, onlineMessage } from '../mqtt/mqtt-connection.js';
 
 /** A visit as attributes of its entity. */
@@ -121,10 +121,11 @@ const manifestFile = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(manifestFile, 'utf8')) as { readonly version: string };
 const origin = { name: 'Birdhub', sw_version: version };
 
-function hubDevice({ general, notifications }: Settings) {
+function hubDevice(settings: Settings) {
+  const { notifications } = settings;
   return {
     identifiers: ['birdhub'],
-    name: general.app_name || 'Birdhub',
+    name: hubName(settings),
     manufacturer: 'Birdhub',
     model: 'Bird visit hub',
     sw_version: version,

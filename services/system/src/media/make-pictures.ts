@@ -24,12 +24,6 @@ import {
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import {
-  drawSpectrogram,
-  planSpectrogram,
-  spectrogramOutput,
-  storeSpectrogram,
-} from '../spectrograms/spectrogram.js';
 import type { MediaTools } from './media-tools.js';
 import {
   hasKeyedPoster,
@@ -40,6 +34,7 @@ import {
   storeKeyedPoster,
   storePoster,
 } from './media-videos.js';
+import { drawSpectrogram, planSpectrogram, spectrogramOutput, storeSpectrogram } from './spectrogram.js';
 
 /** Dependencies for making pictures. */
 export interface PictureDeps {

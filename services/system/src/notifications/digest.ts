@@ -6,7 +6,7 @@ import {
   pluralText,
   speciesNameIn,
 } from '@birdhub/domain/language';
-import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { hubName, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import { shareTexts } from '@birdhub/domain/shares';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import {
@@ -20,10 +20,10 @@ import {
 } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { addressOf, type HubBase } from '../channels/hub-links.js';
 import type { Message } from '../channels/index.js';
 import { type DigestFacts, isScheduleChangedSince, readDigestFacts } from './digest.store.js';
 import { weekdayOf } from './evaluate-rule.js';
-import { addressOf, appName, type HubBase } from './message.js';
 import { type MessageTexts, messageTextsOf } from './message-texts.js';
 import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery } from './messages.store.js';
 
@@ -158,7 +158,7 @@ export async function composeDigest(
   return {
     kind: 'digest',
     key: keyOf(period),
-    title: `${appName(settings)}: ${titleOf(period, messageTextsOf(settings).language)}`,
+    title: `${hubName(settings)}: ${titleOf(period, messageTextsOf(settings).language)}`,
     body: describeDigest(facts, length, settings),
     tag: 'birdhub-digest',
     url: addressOf(base, length === 1 ? `/timeline?date=${period.last}` : '/calendar'),

@@ -1,15 +1,16 @@
 import { fillText, type Plural, pluralText } from '@birdhub/domain/language';
-import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { hubName, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import { listSourceSummaries } from '@birdhub/domain/sources';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { HubBase } from '../channels/hub-links.js';
 import { findHeartbeat } from '../processor/heartbeat.store.js';
 import { type HubTrigger, isHubTrigger, type StoredRule } from './alert-rule.js';
 import { listRules } from './alert-rules.store.js';
 import { refusalByClock, refusalByMessages } from './evaluate-rule.js';
-import { appName, clockTime, type HubBase, hubMessage } from './message.js';
+import { clockTime, hubMessage } from './message.js';
 import { fillTemplate } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';
 import type { MessageChannels } from './messages.store.js';
@@ -142,7 +143,7 @@ function messageOf(rule: StoredRule, problem: HubProblem, { settings, base, now 
     time: clockTime(settings, since),
     date: localDay(zone, since),
     rule: rule.name,
-    hub: appName(settings),
+    hub: hubName(settings),
   };
   const filled = rule.template.trim() ? fillTemplate(rule.template, values) : plain;
   const path = trigger === 'source_silent' ? '/sources' : '/system';

@@ -1,6 +1,7 @@
 import { clockFormat, fillText, pluralText, speciesNameIn } from '@birdhub/domain/language';
-import type { Settings } from '@birdhub/domain/settings';
+import { hubName, type Settings } from '@birdhub/domain/settings';
 import { daysBetween, localDay, localTime } from '@birdhub/shared/time';
+import { addressOf, type HubBase, ownPath, ownPicture, speciesPicture } from '../channels/hub-links.js';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
 import type { OutdatedMessage } from './corrections.store.js';
@@ -8,12 +9,6 @@ import type { Bird, BirdHistory } from './evaluate-rule.js';
 import { fillTemplate, type TemplateValues } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';
 import type { VisitDetails } from './visit-details.store.js';
-
-/** The address of the hub in the settings, if any, and its base path. */
-export interface HubBase {
-  readonly baseUrl: string;
-  readonly basePath: string;
-}
 
 /** The context of messages. */
 export interface MessageContext {
@@ -33,10 +28,6 @@ export interface NoticeDetails {
   /** Picture of the species. */
   readonly imageUrl: string | null;
 }
-
-const recordingsPath = /^(?:data\/)?recordings\//;
-/** Base for parsing root-relative addresses. */
-const placeholderOrigin = 'http://hub.invalid';
 
 /** Returns the time of day of an instant: `15:03`, or `3:03 PM` on a hub with a clock of 12 hours. */
 export function clockTime({ general }: Settings, instant: number): string {
@@ -65,7 +56,7 @@ export function visitMessage(
     clip: addressOf(base, `/api/ui/videos/${videoId}/stream`),
     key: `visit:${visitId}`,
     title: speciesNameIn(language, speciesName),
-    body: `${fillText(texts.hereSince, { time })} · ${appName(settings)}`,
+    body: `${fillText(texts.hereSince, { time })} · ${hubName(settings)}`,
     tag: `birdhub-visit-${visitId}`,
     url: addressOf(base, `/videos/${videoId}`),
     visitId,
@@ -86,7 +77,7 @@ export function noticeMessage(notice: NoticeDetails, { settings, base }: Message
     species: speciesName,
     key: `notice:${noticeId}`,
     title: speciesNameIn(language, speciesName),
-    body: `${fillText(texts.seenAt, { time })} · ${appName(settings)}`,
+    body: `${fillText(texts.seenAt, { time })} · ${hubName(settings)}`,
     tag: `birdhub-notice-${noticeId}`,
     url: addressOf(base, path),
     visitId: null,
@@ -149,7 +140,7 @@ function valuesOf(
     days_away: previousAt === null ? '' : String(daysBetween(localDay(zone, previousAt), day)),
     source: sourceName ?? '',
     rule: rule.name,
-    hub: appName(settings),
+    hub: hubName(settings),
   };
 }
 
@@ -188,7 +179,7 @@ export function correctionMessage(
     ruleId,
     tags: ['correction'],
     title: fillText(texts.correction, values),
-    body: `${fillText(texts.corrected, values)} · ${appName(settings)}`,
+    body: `${fillText(texts.corrected, values)} · ${hubName(settings)}`,
     url: videoId === null ? message.url : addressOf(base, `/videos/${videoId}`),
     species: speciesName,
     visitId,
@@ -230,7 +221,7 @@ export function testMessage(at: number, { settings, base }: MessageContext): Mes
   return {
     kind: 'test',
     key: `test:${at}`,
-    title: appName(settings),
+    title: hubName(settings),
     body: fillText(messageTextsOf(settings).texts.test, { time }),
     tag: 'birdhub-test',
     url: addressOf(base, '/'),
@@ -239,74 +230,4 @@ export function testMessage(at: number, { settings, base }: MessageContext): Mes
     image: null,
     noticeId: null,
   };
-}
-
-/** Removes links to other hosts from a message, except pictures of species. Old stored messages may have some. */
-export function withoutForeignLinks(message: Message, base: HubBase): Message {
-  const path = ownPath(base, message.url) ?? '/timeline';
-  const { icon, image } = message;
-  return {
-    ...message,
-    url: addressOf(base, path),
-    icon: speciesPicture(base, icon),
-    image: ownPicture(base, image),
-  };
-}
-
-/** Returns the name of the hub. */
-export function appName({ general }: Settings): string {
-  return general.app_name || 'Birdhub';
-}
-
-/** Pictures of species may be on other hosts, as administrators chose them. */
-function speciesPicture(base: HubBase, url: string | null): string | null {
-  if (!url || /^https?:\/\//.test(url)) return url || null;
-  const path = ownPath(base, url.startsWith('/') ? url : `/${url}`);
-  return path === undefined ? null : addressOf(base, path);
-}
-
-/** Resolves a picture path: paths below the data folder are served at `/data`; other addresses must be the hub's. */
-function ownPicture(base: HubBase, given: string | null): string | null {
-  if (!given) return null;
-  const isRecording = recordingsPath.test(given);
-  const path = ownPath(base, isRecording ? `/data/${given.replace(/^data\//, '')}` : given);
-  return path === undefined ? null : addressOf(base, path);
-}
-
-/** Returns the URL of a path of the hub: absolute if the hub's address is known, else root-relative. */
-export function addressOf({ baseUrl, basePath }: HubBase, path: string): string {
-  return `${withoutTrailingSlash(baseUrl || basePath)}${path}`;
-}
-
-/**
- * Returns the path of an untrusted address that is root-relative or below the hub's address; undefined for others.
- * Guards against `/.//host`, which normalises to another host.
- */
-export function ownPath(base: HubBase, given: string): string | undefined {
-  const path = pathIn(base, given);
-  return path === undefined || /^\/[/\\]/.test(path) ? undefined : path;
-}
-
-function pathIn({ baseUrl, basePath }: HubBase, given: string): string | undefined {
-  const own = new URL(URL.canParse(baseUrl) ? baseUrl : `${placeholderOrigin}${basePath}`);
-  if (!given.startsWith('/') && !/^https?:/i.test(given)) return undefined;
-  if (!URL.canParse(given, placeholderOrigin)) return undefined;
-  const url = new URL(given, placeholderOrigin);
-  const path = `${url.pathname}${url.search}${url.hash}`;
-  if (url.origin === placeholderOrigin && given.startsWith('/'))
-    return pathBelow(path, withoutTrailingSlash(basePath)) ?? path;
-  return url.origin === own.origin && baseUrl
-    ? pathBelow(path, withoutTrailingSlash(own.pathname))
-    : undefined;
-}
-
-/** Returns the part of a path below a prefix; undefined for other paths. */
-function pathBelow(path: string, prefix: string): string | undefined {
-  if (path === prefix || prefix === '') return path.slice(prefix.length) || '/';
-  const rest = path.slice(prefix.length);
-  return path.startsWith(prefix) && /^[/?#]/.test(rest) ? rest : undefined;
-}
-
-function withoutTrailingSlash(text: string): string {
-  return text.replace(/\/+$/, '');
 }

@@ -2,6 +2,7 @@ import type { Settings } from '@birdhub/domain/settings';
 import type { SpeciesTree } from '@birdhub/domain/species';
 import { dayMs, daysBefore, formatInstant, localDay, nextDay } from '@birdhub/shared/time';
 import type pg from 'pg';
+import type { HubBase } from '../channels/hub-links.js';
 import { type AlertRule, isHubTrigger, type StoredRule } from './alert-rule.js';
 import type { Preview } from './alert-rules.schema.js';
 import {
@@ -19,7 +20,7 @@ import {
   refusalOf,
 } from './evaluate-rule.js';
 import { describeProblem } from './hub-alerts.js';
-import { type HubBase, ruleMessage, visitMessage } from './message.js';
+import { ruleMessage, visitMessage } from './message.js';
 import { historyPartsOf, hubLimitsOf, treePropertiesOf } from './notification-policy.js';
 import { findVisitDetails } from './visit-details.store.js';
 

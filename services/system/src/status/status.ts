@@ -1,5 +1,5 @@
 import { unescape as unescapePercents } from 'node:querystring';
-import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { hubName, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import { deriveSourceState, listSourceSummaries, type SourceSummary } from '@birdhub/domain/sources';
 import { type Clock, parseQueryTime } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -68,7 +68,7 @@ export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: 
         ...deriveStatus(facts),
         mqtt_posts: describeMqttPosts(processor.mqttPosts, broker, clock.now()),
         sources: sources.map((source) => describeSource(source, clock.now())),
-        app_name: general.app_name || 'Birdhub',
+        app_name: hubName({ general }),
         timezone: general.timezone,
         doubt_threshold: ui.unknown_confidence_threshold,
         units: general.units,

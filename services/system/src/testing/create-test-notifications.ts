@@ -13,11 +13,12 @@ import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { ChannelHub } from '../channels/index.js';
+import { addSubscription } from '../channels/push/subscriptions.store.js';
 import type { MqttConnection } from '../mqtt/mqtt-connection.js';
 import { type AlertRule, ruleDefaults } from '../notifications/alert-rule.js';
 import { createRule } from '../notifications/alert-rules.store.js';
+import { testMessage } from '../notifications/message.js';
 import { startNotifications } from '../notifications/notifications.js';
-import { addSubscription } from '../push/subscriptions.store.js';
 import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
 
 /** A row of the delivery log. */
@@ -139,6 +140,7 @@ export async function createTestNotifications(
       telegramApiUrl,
       dataDir,
       recordingsDir,
+      testMessage,
     });
     channels.start();
     const config = { basePath: '', reportsUrl };

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { awaitResponse, RefusedAddressError } from '@birdhub/shared/outgoing';
-import { type DeliveryFailure, refusedAddress, say, toEnglish } from '../channels/delivery-failures.js';
+import { type DeliveryFailure, refusedAddress, say, toEnglish } from './delivery-failures.js';
 
 /** A request to an external service. */
 export interface OutgoingRequest {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RunningService } from '@birdhub/shared/app';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { startSystem } from '../start.js';
+import { startSystem } from '../../start.js';
 
 const goodKeys = () => {
   const browser = createECDH('prime256v1');

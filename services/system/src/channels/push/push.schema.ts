@@ -1,7 +1,7 @@
 import { literals } from '@birdhub/shared/config';
 import { sentencesSchema } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
-import { channelKindNames } from '../channels/channel-kinds.js';
+import { channelKindNames } from '../channel-kinds.js';
 
 const KeysSchema = Type.Object(
   {

@@ -17,8 +17,8 @@ import {
 } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
-import { isCompleteJpeg, type MediaTools, probeMedia } from '../media/media-tools.js';
-import { type MediaVideo, withVideoFile, writeAtomically } from '../media/media-videos.js';
+import { isCompleteJpeg, type MediaTools, probeMedia } from './media-tools.js';
+import { type MediaVideo, withVideoFile, writeAtomically } from './media-videos.js';
 
 /** The dimensions of a spectrogram of the entire audio; time runs from left to right. */
 export interface SpectrogramPlan {

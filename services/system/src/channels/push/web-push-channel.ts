@@ -12,10 +12,10 @@ import {
   sendTimeoutMs,
   toFailedOutcome,
   toOutcome,
-} from '../channels/channel.js';
-import { admit, portOf } from '../channels/channel-http.js';
-import { say, toEnglish } from '../channels/delivery-failures.js';
-import { sendRequest } from '../outgoing/outgoing-requests.js';
+} from '../channel.js';
+import { admit, portOf } from '../channel-http.js';
+import { say, toEnglish } from '../delivery-failures.js';
+import { sendRequest } from '../outgoing-requests.js';
 import {
   findSubscription,
   listSubscriptionIds,

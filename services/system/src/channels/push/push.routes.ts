@@ -4,9 +4,9 @@ import type { Database } from '@birdhub/shared/db';
 import { HubError, refuse, type Sentence, shownSentences } from '@birdhub/shared/errors';
 import { RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
 import type { Static } from 'typebox';
-import type { Message } from '../channels/channel.js';
-import { portOf } from '../channels/channel-http.js';
-import { listDeliveries } from '../channels/deliveries.store.js';
+import type { Message } from '../channel.js';
+import { portOf } from '../channel-http.js';
+import { listDeliveries } from '../deliveries.store.js';
 import {
   DeliveriesQuerySchema,
   DeliveriesSchema,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, ownPath } from './message.js';
+import { addressOf, ownPath } from './hub-links.js';
 
 const home = { baseUrl: '', basePath: '' };
 const below = { baseUrl: '', basePath: '/birds' };
