@@ -24,7 +24,7 @@ export const timelineSql = `
   air AS (
     SELECT id AS weather_id, json_build_object('temp', temp, 'clouds', clouds) AS weather FROM weather_snapshot
     WHERE fetched_at >= $1::timestamptz - interval '1 day' AND fetched_at < $2)
-  SELECT coalesce(json_agg(item ORDER BY start_time DESC, id DESC), '[]')::text AS answer FROM (
+  SELECT coalesce(json_agg(item ORDER BY start_time DESC, id DESC), '[]')::text AS response FROM (
     SELECT visit.id, 'visit' AS timeline_kind, start_time, end_time, max_simultaneous,
       seconds AS total_recording_seconds, CASE WHEN recordings = 1 THEN seconds END AS video_duration_seconds,
       weather, species, cameras, detections
