@@ -1,7 +1,7 @@
 import {
   type Catalogue,
   catalogue,
-  GENERIC_SPECIES,
+  genericSpecies,
   groupRoots,
   type translatedLanguages,
 } from '@birdhub/domain/species';
@@ -43,7 +43,7 @@ export function speciesNames(language: Language): string {
     ...animals,
     ...noises,
   ];
-  const roots = [...new Set([...groupRoots, ...GENERIC_SPECIES])];
+  const roots = [...new Set([...groupRoots, ...genericSpecies])];
   const rows = [
     ...roots.map((name) => [name, treeNames[name]?.[language]] as const),
     ...named.map((row) => [row.name, row.translations[language]] as const),

@@ -2,7 +2,7 @@ import { lastDates, planDay } from '@birdhub/demo/plan';
 import { eachAtOnce } from './each-at-once.js';
 import { deliver, type Processor } from './processor.js';
 
-const MAX_CONCURRENT_POSTS = 4;
+const maxConcurrentPosts = 4;
 
 /**
  * Posts the recordings of the last days up to now, newest first, so that the pictures of today are created first. Running
@@ -15,7 +15,7 @@ export async function backfill(processor: Processor, days: number): Promise<void
     const ended = planDay(date, plan)
       .filter((recording) => recording.endAt <= until)
       .toReversed();
-    await eachAtOnce(ended, MAX_CONCURRENT_POSTS, async (recording) => {
+    await eachAtOnce(ended, maxConcurrentPosts, async (recording) => {
       signal.throwIfAborted();
       await deliver(processor, recording);
     });

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runDemo } from './demo.js';
 import type { DemoOptions } from './options.js';
 
-const NOW = Date.parse('2026-11-21T10:00:00Z');
+const now = Date.parse('2026-11-21T10:00:00Z');
 
 let folder: string;
 let hub: StubHub | undefined;
@@ -50,7 +50,7 @@ async function backfillTwoDays(): Promise<{ recordings: RecordingBody[]; lines: 
   hub = await startStubHub(accept);
   const lines: string[] = [];
   const run = {
-    now: () => NOW,
+    now: () => now,
     say: (line: string) => lines.push(line),
     signal: new AbortController().signal,
   };
@@ -66,7 +66,7 @@ describe('runDemo', () => {
     expect(yesterday.length).toBeGreaterThanOrEqual(60);
     expect(today.length).toBeGreaterThan(5);
     expect(today.length + yesterday.length).toBe(recordings.length);
-    expect(Math.max(...recordings.map(({ end_time }) => Date.parse(end_time)))).toBeLessThanOrEqual(NOW);
+    expect(Math.max(...recordings.map(({ end_time }) => Date.parse(end_time)))).toBeLessThanOrEqual(now);
     for (const { video_path } of recordings) await access(join(folder, 'recordings', video_path));
     expect(lines.at(-2)).toContain(`Posted ${recordings.length} recordings with`);
     expect(lines.at(-1)).toContain('/api/ui/timeline?date=2026-11-21');
@@ -105,7 +105,7 @@ describe('runDemo', () => {
   it('with no hub at the address, fails before making a clip', async () => {
     hub = await startStubHub(accept);
     await hub.close();
-    const run = { now: () => NOW, say: () => undefined, signal: new AbortController().signal };
+    const run = { now: () => now, say: () => undefined, signal: new AbortController().signal };
     const options = {
       ...optionsFor(hub.baseUrl, { days: 1, rate: undefined }),
       cacheDir: join(folder, 'none'),

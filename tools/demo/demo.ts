@@ -8,7 +8,7 @@ import type { Processor } from './processor.js';
 import { describeTally, emptyTally } from './tally.js';
 
 /** The instant of the offset that is used all year, so that clock changes do not move the sun. */
-const OFFSET_INSTANT = Date.UTC(2026, 0, 1);
+const offsetInstant = Date.UTC(2026, 0, 1);
 
 /** Clock, output and abort signal of a run. */
 export type DemoRun = { now: () => number; say: (line: string) => void; signal: AbortSignal };
@@ -41,7 +41,7 @@ export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void>
 function processorOf(options: DemoOptions, run: DemoRun): Processor {
   const { hub, token, recordingsDir, cacheDir, region, seed, zone, perDay } = options;
   const time = localTimeIn(zone);
-  const place = placeFittingZone(options.place, time.offsetHours(OFFSET_INSTANT));
+  const place = placeFittingZone(options.place, time.offsetHours(offsetInstant));
   return {
     client: createProcessorClient({
       baseUrl: hub,

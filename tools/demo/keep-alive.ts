@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Processor } from './processor.js';
 
-const HEARTBEAT_EVERY_MS = 30_000;
+const heartbeatEveryMs = 30_000;
 
 /** Sends heartbeats until the signal fires; reports once when they fail and once when they succeed again. */
 export async function keepAlive({ client, now, say }: Processor, until: AbortSignal): Promise<void> {
@@ -18,7 +18,7 @@ export async function keepAlive({ client, now, say }: Processor, until: AbortSig
         say(`A heartbeat did not get through: ${error instanceof Error ? error.message : error}`);
       isReachable = false;
     }
-    await wait(HEARTBEAT_EVERY_MS, undefined, { signal: until }).catch((error: unknown) => {
+    await wait(heartbeatEveryMs, undefined, { signal: until }).catch((error: unknown) => {
       if (!until.aborted) throw error;
     });
   }

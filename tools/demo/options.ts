@@ -42,7 +42,7 @@ Without --days and --rate it fills today and goes on live, 6 recordings a minute
 
 Environment: RECORDINGS_DIR (else DATA_DIR/recordings), PROCESSOR_SECRET, TZ.`;
 
-const REGION_PLACES: Record<Region, Place> = {
+const regionPlaces: Record<Region, Place> = {
   europe: { latitude: 52.5, longitude: 13.4 },
   america: { latitude: 40.7, longitude: -74 },
 };
@@ -69,7 +69,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): DemoOptions
     cacheDir: resolve(dataDir, 'demo-cache'),
     region,
     seed: given.seed ?? '1',
-    place: given.place === undefined ? REGION_PLACES[region] : placeOf(given.place),
+    place: given.place === undefined ? regionPlaces[region] : placeOf(given.place),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     days: days ?? (rate === undefined ? 1 : 0),
     perDay,

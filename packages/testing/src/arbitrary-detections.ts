@@ -18,8 +18,8 @@ export const anyDetections: fc.Arbitrary<RuleDetection[]> = fc
     list.map(({ length, ...rest }, index) => ({ id: index + 1, ...rest, end: rest.start + length })),
   );
 
-const MAX_SPECIES = 8;
-const MAX_LEVELS = 4;
+const maxSpecies = 8;
+const maxLevels = 4;
 
 function levelOf(species: number, parents: (number | null)[]): number {
   const parent = parents[species] ?? null;
@@ -29,13 +29,13 @@ function levelOf(species: number, parents: (number | null)[]): number {
 /** Parents of up to eight species in trees of one to four levels; a parent may have a greater id than its child. */
 const anyTree: fc.Arbitrary<Map<number, number | null>> = fc
   .tuple(
-    fc.array(fc.integer({ min: -1, max: MAX_SPECIES - 2 }), { minLength: 1, maxLength: MAX_SPECIES }),
-    fc.shuffledSubarray([11, 12, 13, 14, 15, 16, 17, 18], { minLength: MAX_SPECIES }),
+    fc.array(fc.integer({ min: -1, max: maxSpecies - 2 }), { minLength: 1, maxLength: maxSpecies }),
+    fc.shuffledSubarray([11, 12, 13, 14, 15, 16, 17, 18], { minLength: maxSpecies }),
   )
   .map(([candidates, ids]) => {
     const parents: (number | null)[] = [];
     for (const [species, candidate] of candidates.entries()) {
-      const isAllowed = candidate >= 0 && candidate < species && levelOf(candidate, parents) < MAX_LEVELS;
+      const isAllowed = candidate >= 0 && candidate < species && levelOf(candidate, parents) < maxLevels;
       parents.push(isAllowed ? candidate : null);
     }
     const idOf = (species: number | null | undefined) => (species == null ? null : (ids[species] ?? null));
@@ -47,7 +47,7 @@ export const anyDetectionsBySpecies: fc.Arbitrary<{
   parentOf: Map<number, number | null>;
   detectionsBySpecies: Map<number, RuleDetection[]>;
 }> = fc
-  .tuple(anyTree, anyDetections, fc.array(fc.nat({ max: MAX_SPECIES - 1 }), { minLength: 24, maxLength: 24 }))
+  .tuple(anyTree, anyDetections, fc.array(fc.nat({ max: maxSpecies - 1 }), { minLength: 24, maxLength: 24 }))
   .map(([parentOf, detections, choices]) => {
     const ids = [...parentOf.keys()];
     const speciesOf = ({ id }: RuleDetection) => ids[(choices[id - 1] ?? 0) % ids.length];

@@ -1,5 +1,5 @@
 import { mediaKinds } from '@birdhub/domain/media';
-import { STORED_GROUPS } from '@birdhub/domain/species';
+import { storedGroups } from '@birdhub/domain/species';
 import { literals } from '@birdhub/shared/config';
 import { type TSchema, Type } from 'typebox';
 
@@ -25,7 +25,7 @@ export const mediaKind = (
 
 /** The group of a species. */
 export const speciesGroup = () =>
-  literals(STORED_GROUPS, {
+  literals(storedGroups, {
     description: 'Group of the species: bird, other animal or noise; only birds are counted in statistics',
   });
 

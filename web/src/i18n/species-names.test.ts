@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../packages/domain/src/species/catalogue';
 import { groupRoots } from '../../../packages/domain/src/species/species-group';
-import { GENERIC_SPECIES } from '../../../packages/domain/src/species/species-names';
+import { genericSpecies } from '../../../packages/domain/src/species/species-names';
 import de from './species-names/de.json';
 import es from './species-names/es.json';
 import fr from './species-names/fr.json';
@@ -12,7 +12,7 @@ import ru from './species-names/ru.json';
 
 const { families, species, forms, animals, noises } = catalogue();
 const known = new Set<string>([
-  ...GENERIC_SPECIES,
+  ...genericSpecies,
   ...groupRoots,
   ...animals.map(({ name }) => name),
   ...noises.map(({ name }) => name),
@@ -33,7 +33,7 @@ describe.each(Object.entries({ de, ru, fr, es, it, nl, pl }))('names in %s', (_l
 
   test('common birds, groups and generic species, have names', () => {
     const common = ['Great Tit', 'House Sparrow', 'Eurasian Blackbird', 'European Robin', 'Blue Jay'];
-    expect([...common, ...groupRoots, ...GENERIC_SPECIES].filter((name) => !(name in names))).toEqual([]);
+    expect([...common, ...groupRoots, ...genericSpecies].filter((name) => !(name in names))).toEqual([]);
   });
 
   test('families of named birds, have names', () => {

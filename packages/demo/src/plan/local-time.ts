@@ -1,7 +1,7 @@
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
 /** More than the maximum offset of any time zone from UTC. */
-const MAX_OFFSET_MS = 15 * 3_600_000;
+const maxOffsetMs = 15 * 3_600_000;
 
 /** The local dates and times of a time zone. Instants are ms since the epoch, dates `YYYY-MM-DD`. */
 export type LocalTime = {
@@ -39,7 +39,7 @@ export function localTimeIn(zone: string): LocalTime {
   };
   const offsetHours = (at: number): number => {
     const { year, month, day, hour, minute } = partsOf(at);
-    const minuteStart = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+    const minuteStart = Math.floor(at / minuteMs) * minuteMs;
     return (Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`) - minuteStart) / 3_600_000;
   };
   return { zone, dateOf, clockOf, offsetHours, startOf: (date) => firstInstant(date, dateOf) };
@@ -47,7 +47,7 @@ export function localTimeIn(zone: string): LocalTime {
 
 /** Returns the date a number of calendar days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${date}T12:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** Returns the last `count` dates up to and including today, oldest first. */
@@ -59,8 +59,8 @@ export function lastDates(time: LocalTime, now: number, count: number): string[]
 /** Bisects to the second, which is correct in every zone, even on days when the clocks change. */
 function firstInstant(date: string, dateOf: (at: number) => string): number {
   const middle = Date.parse(`${date}T00:00:00Z`);
-  let low = (middle - MAX_OFFSET_MS) / 1000;
-  let high = (middle + MAX_OFFSET_MS) / 1000;
+  let low = (middle - maxOffsetMs) / 1000;
+  let high = (middle + maxOffsetMs) / 1000;
   while (high - low > 1) {
     const half = Math.floor((low + high) / 2);
     if (dateOf(half * 1000) < date) low = half;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { activityAt } from './rhythm.js';
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 const sun = { riseAt: Date.parse('2026-05-01T04:00:00Z'), setAt: Date.parse('2026-05-01T19:00:00Z') };
-const atHour = (hour: number) => activityAt(Date.parse('2026-05-01T00:00:00Z') + hour * HOUR_MS, sun);
+const atHour = (hour: number) => activityAt(Date.parse('2026-05-01T00:00:00Z') + hour * hourMs, sun);
 
 describe('activityAt', () => {
   it('activity at night, is zero', () => {

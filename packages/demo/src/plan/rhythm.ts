@@ -1,12 +1,12 @@
 import type { Sun } from './sun.js';
 
-const MINUTE_MS = 60_000;
-const DAWN_MS = 20 * MINUTE_MS;
-const DUSK_MS = 15 * MINUTE_MS;
+const minuteMs = 60_000;
+const dawnMs = 20 * minuteMs;
+const duskMs = 15 * minuteMs;
 
 /** Returns the time in which garden birds are active, from dawn to dusk, in ms since the epoch. */
 export function birdHours(sun: Sun): { from: number; to: number } {
-  return { from: sun.riseAt - DAWN_MS, to: sun.setAt + DUSK_MS };
+  return { from: sun.riseAt - dawnMs, to: sun.setAt + duskMs };
 }
 
 /**
@@ -16,8 +16,8 @@ export function birdHours(sun: Sun): { from: number; to: number } {
 export function activityAt(at: number, sun: Sun): number {
   const { from, to } = birdHours(sun);
   if (at < from || at > to) return 0;
-  const morning = bell(at, sun.riseAt + 75 * MINUTE_MS, 60 * MINUTE_MS);
-  const evening = 0.75 * bell(at, sun.setAt - 75 * MINUTE_MS, 50 * MINUTE_MS);
+  const morning = bell(at, sun.riseAt + 75 * minuteMs, 60 * minuteMs);
+  const evening = 0.75 * bell(at, sun.setAt - 75 * minuteMs, 50 * minuteMs);
   return 0.2 + 0.8 * Math.max(morning, evening);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { placeFittingZone, sunOf } from './sun.js';
 
 const berlin = { latitude: 52.5, longitude: 13.4 };
-const FIVE_MINUTES_MS = 5 * 60_000;
+const fiveMinutesMs = 5 * 60_000;
 const apart = (at: number, expected: string) => Math.abs(at - Date.parse(expected));
 
 describe('sunOf', () => {
@@ -13,8 +13,8 @@ describe('sunOf', () => {
     ['2026-12-21', { latitude: -33.9, longitude: 151.2 }, '2026-12-20T18:41:00Z', '2026-12-21T09:05:00Z'],
   ])('sunrise and sunset on %s at %o, are within five minutes of the almanac', (date, place, rise, set) => {
     const sun = sunOf(date, place);
-    expect(apart(sun.riseAt, rise)).toBeLessThan(FIVE_MINUTES_MS);
-    expect(apart(sun.setAt, set)).toBeLessThan(FIVE_MINUTES_MS);
+    expect(apart(sun.riseAt, rise)).toBeLessThan(fiveMinutesMs);
+    expect(apart(sun.setAt, set)).toBeLessThan(fiveMinutesMs);
   });
 
   it('a polar day, has 24 hours, and a polar night none', () => {

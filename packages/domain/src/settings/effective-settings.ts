@@ -1,5 +1,5 @@
 import { isTimeZone } from '@birdhub/shared/time';
-import { guessRegion, type Place, REGIONS, type Region } from '../species/region.js';
+import { guessRegion, type Place, type Region, regionNames } from '../species/region.js';
 import { defaultSettings, isGroup, isKnownList, type Settings } from './schema.js';
 
 /** Returns the stored settings merged over the defaults, group by group. */
@@ -30,7 +30,7 @@ export function withDefaults(stored: unknown, timezone: string): Settings {
 function storedRegion(stored: unknown): Region | undefined {
   const general = isGroup(stored) ? stored['general'] : undefined;
   const own = isGroup(general) ? general['region'] : undefined;
-  return REGIONS.find((region) => region === own);
+  return regionNames.find((region) => region === own);
 }
 
 /** Returns the location of the hub, as far as it was set explicitly. */

@@ -3,7 +3,7 @@ import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { timeFormats } from '../language/clock.js';
 import { hubLanguages } from '../language/language.js';
-import { guessRegion, REGIONS } from '../species/region.js';
+import { guessRegion, regionNames } from '../species/region.js';
 import { HookSchema } from './hook.js';
 
 /** A group of settings: the known keys; unknown ones are kept and returned. */
@@ -55,7 +55,7 @@ const CameraSettingSchema = Type.Object(
 );
 
 /** Licences for published data, by their SPDX identifiers. */
-const LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-NC-4.0'] as const;
+const licences = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-NC-4.0'] as const;
 
 const groups = {
   general: group('General', 'Name, time zone, language, units, passwords and privacy', {
@@ -68,7 +68,7 @@ const groups = {
     region: choice(
       'Region of the world, which determines the meaning of short English bird names (Robin, Magpie); ' +
         'derived from the coordinates, country or time zone when not set',
-      REGIONS,
+      regionNames,
       'other',
     ),
     language: choice(
@@ -251,8 +251,8 @@ const groups = {
     contact_email: text('E-mail address of the contact, which is published', '', 200),
     organization: text('Organization of the contact', '', 200),
     rights_holder: text('Rights holder; defaults to the contact when empty', '', 200),
-    data_licence: choice('Licence of the data', LICENCES, 'CC-BY-4.0'),
-    media_licence: choice('Licence of recordings and pictures', LICENCES, 'CC-BY-4.0'),
+    data_licence: choice('Licence of the data', licences, 'CC-BY-4.0'),
+    media_licence: choice('Licence of recordings and pictures', licences, 'CC-BY-4.0'),
     coordinate_digits: integer(
       'Number of decimals of published coordinates; 2 decimals are about one kilometre',
       2,

@@ -3,7 +3,7 @@ import { catalogue, catalogueText, parseCatalogue, translatedLanguages } from '.
 import { checkCatalogue } from './check-catalogue.js';
 import { findLabel } from './find-label.js';
 import { readLabel } from './labels.js';
-import { GENERIC_SPECIES, normaliseSpeciesName, speciesKey } from './species-names.js';
+import { genericSpecies, normaliseSpeciesName, speciesKey } from './species-names.js';
 import { MemoryNames } from './testing/memory-names.js';
 
 const { families, species, forms, animals, noises } = catalogue();
@@ -21,7 +21,7 @@ function repeated(values: readonly string[]): string[] {
 /** Every spelling that the seed gives to a bird, animal or group, once per row. */
 function spellings(): string[] {
   const all = [
-    ...[...GENERIC_SPECIES, 'Other animals', 'Noise'].map((name) => [name]),
+    ...[...genericSpecies, 'Other animals', 'Noise'].map((name) => [name]),
     ...families.map(({ name, englishName, aliases }) => [name, englishName, ...aliases]),
     ...[...species, ...forms, ...animals, ...noises].map((row) => [
       row.name,

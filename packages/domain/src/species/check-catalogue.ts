@@ -1,6 +1,6 @@
 import { parseLine } from './catalogue.js';
-import { ROOT_NAMES } from './species-group.js';
-import { GENERIC_SPECIES, genericLabels, normaliseSpeciesName, speciesKey } from './species-names.js';
+import { rootNames } from './species-group.js';
+import { genericLabels, genericSpecies, normaliseSpeciesName, speciesKey } from './species-names.js';
 
 /** An error in the catalogue file. */
 export interface CatalogueMistake {
@@ -32,9 +32,9 @@ const ranksAbove: Readonly<Record<string, readonly string[]>> = {
 export function checkCatalogue(text: string): CatalogueMistake[] {
   const [header = '', ...lines] = text.trimEnd().split(/\r?\n/u);
   if (header !== columns) return [{ line: 1, message: `must be ${columns}` }];
-  const reserved = [...GENERIC_SPECIES, ...Object.values(genericLabels).flat(), ...Object.values(ROOT_NAMES)];
+  const reserved = [...genericSpecies, ...Object.values(genericLabels).flat(), ...Object.values(rootNames)];
   const owners = new Map(reserved.map((name) => [speciesKey(name), 0]));
-  const rankOf = new Map(Object.values(ROOT_NAMES).map((name) => [name, 'root']));
+  const rankOf = new Map(Object.values(rootNames).map((name) => [name, 'root']));
   const codes = new Map<string, number>();
   const familyLines = new Set<number>();
   const mistakes: CatalogueMistake[] = [];

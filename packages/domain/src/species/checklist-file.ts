@@ -11,10 +11,10 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import { speciesKey } from './species-names.js';
 
 /** Publishers of checklists; a loaded checklist replaces the previous one of the same publisher. */
-export const CHECKLIST_SOURCES = ['avilist', 'ebird', 'ioc'] as const;
+export const checklistSources = ['avilist', 'ebird', 'ioc'] as const;
 
-/** One of {@link CHECKLIST_SOURCES}. */
-export type ChecklistSource = (typeof CHECKLIST_SOURCES)[number];
+/** One of {@link checklistSources}. */
+export type ChecklistSource = (typeof checklistSources)[number];
 
 /** Authorities of names: the publishers, and the two lists whose names AviList also contains. */
 export type NameAuthority = ChecklistSource | 'clements' | 'birdlife';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type FoundLabel, findLabel, type KnownNames, type NamedSpecies } from './find-label.js';
 import { readLabel } from './labels.js';
 import { learnLabels } from './learn-labels.js';
-import { guessRegion, REGIONS, type Region } from './region.js';
+import { guessRegion, type Region, regionNames } from './region.js';
 import type { StoredGroup } from './species-group.js';
 
 /** The properties of a species that writers need. */
@@ -119,7 +119,7 @@ interface StoredPlace {
 }
 
 function regionOf(place: StoredPlace | null): Region {
-  const chosen = REGIONS.find((region) => region === place?.region);
+  const chosen = regionNames.find((region) => region === place?.region);
   return (
     chosen ??
     guessRegion({

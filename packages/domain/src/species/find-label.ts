@@ -21,7 +21,7 @@ export interface KnownNames {
 }
 
 /** The ways in which a label can match a species. */
-export const LABEL_MATCHES = [
+export const labelMatches = [
   'name',
   'pair',
   'scientific_name',
@@ -36,8 +36,8 @@ export const LABEL_MATCHES = [
   'checklist',
 ] as const;
 
-/** One of {@link LABEL_MATCHES}. */
-export type LabelMatch = (typeof LABEL_MATCHES)[number];
+/** One of {@link labelMatches}. */
+export type LabelMatch = (typeof labelMatches)[number];
 
 /** The species that a label means. */
 export interface FoundLabel {

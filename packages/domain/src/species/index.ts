@@ -2,11 +2,11 @@ export { type Catalogue, catalogue, catalogueText, translatedLanguages } from '.
 export { checkCatalogue } from './check-catalogue.js';
 export { type LoadedChecklist, listChecklists, loadChecklist, removeChecklist } from './checklist.store.js';
 export {
-  CHECKLIST_SOURCES,
   type Checklist,
   type ChecklistRow,
   type ChecklistSource,
   type ChecklistTitle,
+  checklistSources,
   checklistTitles,
   maxChecklistBytes,
   readChecklist,
@@ -20,7 +20,7 @@ export {
   type SpeciesNode,
   type SpeciesTree,
 } from './directory.js';
-export { LABEL_MATCHES } from './find-label.js';
+export { labelMatches } from './find-label.js';
 export {
   chooseOwnPictures,
   isOwnPicture,
@@ -28,7 +28,7 @@ export {
   replaceLostPictures,
   thumbhashOfOwnPicture,
 } from './own-pictures.store.js';
-export { guessRegion, REGIONS, type Region } from './region.js';
+export { guessRegion, type Region, regionNames } from './region.js';
 export { type ResolvedLabel, resolveLabel } from './resolve-label.js';
 export { seedCatalogue } from './seed.js';
 export type { SpeciesPatch } from './species.store.js';
@@ -38,13 +38,13 @@ export {
   groupOf,
   groupRoots,
   isNoise,
-  SPECIES_GROUPS,
   type SpeciesGroup,
-  STORED_GROUPS,
   type StoredGroup,
+  speciesGroups,
+  storedGroups,
 } from './species-group.js';
 export {
-  GENERIC_SPECIES,
+  genericSpecies,
   isGenericSpecies,
   normaliseSpeciesName,
   readNameMapping,

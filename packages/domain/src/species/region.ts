@@ -1,10 +1,10 @@
 import { speciesKey } from './species-names.js';
 
 /** Regions in which short bird names have different meanings. */
-export const REGIONS = ['europe', 'north_america', 'australasia', 'other'] as const;
+export const regionNames = ['europe', 'north_america', 'australasia', 'other'] as const;
 
-/** One of {@link REGIONS}. */
-export type Region = (typeof REGIONS)[number];
+/** One of {@link regionNames}. */
+export type Region = (typeof regionNames)[number];
 
 /**
  * Short English names, and names and pairs from before a split, with the scientific name of their species or family.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { type Catalogue, catalogueText, parseCatalogue } from './catalogue.js';
-import { ROOT_NAMES, STORED_GROUPS, type StoredGroup } from './species-group.js';
-import { GENERIC_SPECIES, genericLabels, speciesKey } from './species-names.js';
+import { rootNames, type StoredGroup, storedGroups } from './species-group.js';
+import { genericLabels, genericSpecies, speciesKey } from './species-names.js';
 
 /** Increment to seed the same catalogue again after a change of the code. */
 const seedVersion = 3;
@@ -63,16 +63,16 @@ function seed(input: SeedInput): Seed {
 /** Returns the rows of the catalogue, parents before children. */
 function seedsOf({ families, species, forms, animals, noises }: Catalogue): Seed[] {
   const familyNames = new Map(families.map((family) => [family.name, family.englishName]));
-  const generic = GENERIC_SPECIES.filter((name) => name !== ROOT_NAMES.bird);
+  const generic = genericSpecies.filter((name) => name !== rootNames.bird);
   return [
-    ...STORED_GROUPS.map((group) =>
-      seed({ name: ROOT_NAMES[group], rank: 'root', generic: group === 'bird', group }),
+    ...storedGroups.map((group) =>
+      seed({ name: rootNames[group], rank: 'root', generic: group === 'bird', group }),
     ),
     ...generic.map((name) =>
       seed({
         name,
         rank: 'species',
-        parent: ROOT_NAMES.bird,
+        parent: rootNames.bird,
         generic: true,
         aliases: genericLabels[name] ?? [],
       }),
@@ -82,12 +82,12 @@ function seedsOf({ families, species, forms, animals, noises }: Catalogue): Seed
         ...family,
         name: family.englishName,
         rank: 'family',
-        parent: ROOT_NAMES.bird,
+        parent: rootNames.bird,
         scientificName: family.name,
       }),
     ),
     ...species.map((row) =>
-      seed({ ...row, rank: 'species', parent: familyNames.get(row.family) ?? ROOT_NAMES.bird }),
+      seed({ ...row, rank: 'species', parent: familyNames.get(row.family) ?? rootNames.bird }),
     ),
     ...forms.map((form) => seed({ ...form, rank: 'form' })),
     ...animals.map((row) => seed({ ...row, rank: 'species', group: 'other_animal' })),

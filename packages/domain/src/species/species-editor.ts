@@ -31,7 +31,7 @@ import {
   type SpeciesPatch,
   updateSpecies,
 } from './species.store.js';
-import { ROOT_NAMES } from './species-group.js';
+import { rootNames } from './species-group.js';
 import { normaliseSpeciesName, speciesKey } from './species-names.js';
 
 /** Dependencies of the editor. */
@@ -246,7 +246,7 @@ function parentNow({ parentId, childIds }: Merge, tree: SpeciesTree): number | n
 }
 
 /** Returns whether a species is the root of a group, which labels always need. */
-const isRoot = ({ name, parentId, group }: SpeciesNode) => parentId === null && ROOT_NAMES[group] === name;
+const isRoot = ({ name, parentId, group }: SpeciesNode) => parentId === null && rootNames[group] === name;
 
 const notFound = (path: string) =>
   new HubError('species_not_found', { details: [refuse(path, 'no_species')] });

@@ -1,26 +1,26 @@
-import { GENERIC_SPECIES, speciesKey } from './species-names.js';
+import { genericSpecies, speciesKey } from './species-names.js';
 
 /** Groups of species; `unknown` is for labels outside the tree. */
-export const SPECIES_GROUPS = ['bird', 'other_animal', 'noise', 'unknown'] as const;
+export const speciesGroups = ['bird', 'other_animal', 'noise', 'unknown'] as const;
 
-/** One of {@link SPECIES_GROUPS}. */
-export type SpeciesGroup = (typeof SPECIES_GROUPS)[number];
+/** One of {@link speciesGroups}. */
+export type SpeciesGroup = (typeof speciesGroups)[number];
 
 /** The groups with a root in the tree. */
-export const STORED_GROUPS = ['bird', 'other_animal', 'noise'] as const;
+export const storedGroups = ['bird', 'other_animal', 'noise'] as const;
 
-/** One of {@link STORED_GROUPS}. */
-export type StoredGroup = (typeof STORED_GROUPS)[number];
+/** One of {@link storedGroups}. */
+export type StoredGroup = (typeof storedGroups)[number];
 
 /** The root of the tree of each group. */
-export const ROOT_NAMES: Readonly<Record<StoredGroup, string>> = {
+export const rootNames: Readonly<Record<StoredGroup, string>> = {
   bird: 'Birds',
   other_animal: 'Other animals',
   noise: 'Noise',
 };
 
 /** The names of the roots. */
-export const groupRoots: readonly string[] = Object.values(ROOT_NAMES);
+export const groupRoots: readonly string[] = Object.values(rootNames);
 
 /** SQL: whether visits of a species count in statistics of birds; `species` is its alias in the query. */
 export const countedSql = (species = 'species'): string =>
@@ -34,7 +34,7 @@ interface GroupedSpecies {
   readonly group: StoredGroup;
 }
 
-const unknownKey = speciesKey(GENERIC_SPECIES[1]);
+const unknownKey = speciesKey(genericSpecies[1]);
 
 /**
  * Returns the group of a species; `unknown` for undefined, for the generic `Unknown` and for labels outside the tree.

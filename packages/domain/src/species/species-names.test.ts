@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  GENERIC_SPECIES,
+  genericSpecies,
   isGenericSpecies,
   normaliseSpeciesName,
   readNameMapping,
@@ -148,7 +148,7 @@ describe('readNameMapping', () => {
 });
 
 describe('isGenericSpecies', () => {
-  test.each([...GENERIC_SPECIES, ' bird', 'UNKNOWN'])('%s, is generic', (name) => {
+  test.each([...genericSpecies, ' bird', 'UNKNOWN'])('%s, is generic', (name) => {
     expect(isGenericSpecies(name)).toBe(true);
   });
 

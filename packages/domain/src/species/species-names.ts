@@ -38,10 +38,10 @@ export function readNameMapping(mapping: Readonly<Record<string, string>>): Map<
 }
 
 /** Labels that only mean that there was a bird. They are stored for review and excluded from statistics. */
-export const GENERIC_SPECIES = ['Bird', 'Unknown', 'Birds'] as const;
+export const genericSpecies = ['Bird', 'Unknown', 'Birds'] as const;
 
 /** Further spellings of generic labels. */
-export const genericLabels: Readonly<Partial<Record<(typeof GENERIC_SPECIES)[number], readonly string[]>>> = {
+export const genericLabels: Readonly<Partial<Record<(typeof genericSpecies)[number], readonly string[]>>> = {
   Bird: [
     'Aves',
     'Bird sp.',
@@ -60,7 +60,7 @@ export const genericLabels: Readonly<Partial<Record<(typeof GENERIC_SPECIES)[num
 };
 
 const genericKeys: ReadonlySet<string> = new Set(
-  [...GENERIC_SPECIES, ...Object.values(genericLabels).flat()].map(speciesKey),
+  [...genericSpecies, ...Object.values(genericLabels).flat()].map(speciesKey),
 );
 
 /** Returns whether a name is generic, in any spelling. */

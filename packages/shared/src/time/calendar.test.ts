@@ -123,7 +123,7 @@ describe('nextMonth', () => {
   });
 });
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 const anyZone = fc.constantFrom(...sampleZones);
 const instants = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2040, 11, 31) });
 
@@ -187,7 +187,7 @@ describe('dayWindow', () => {
     let end = startOfDay(zone, '1990-01-01');
     for (const day of everyDay('1990-01-01', '2040-12-31')) {
       const window = dayWindow(zone, day);
-      const length = (window.end - window.start) / HOUR_MS;
+      const length = (window.end - window.start) / hourMs;
       if (window.start !== end || !lengths.includes(length)) wrong.push(`${day} ${length} h`);
       end = window.end;
     }
@@ -204,7 +204,7 @@ describe('dayWindow', () => {
     ['Pacific/Apia', '2011-12-30', 0],
   ])('%s on %s, lasts %d hours', (zone, day, hours) => {
     const { start, end } = dayWindow(zone, day);
-    expect((end - start) / HOUR_MS).toBe(hours);
+    expect((end - start) / hourMs).toBe(hours);
   });
 });
 
@@ -309,7 +309,7 @@ describe('dayWindowAtOffset', () => {
     ['2026-03-01T03:59:59Z', 240, '2026-02-28', '2026-02-28T04:00:00Z'],
     ['2026-03-01T00:00:00Z', 0, '2026-03-01', '2026-03-01T00:00:00Z'],
   ])('%s at %i minutes behind UTC, is on %s from %s', (at, offset, day, start) => {
-    const expected = { day, start: Date.parse(start), end: Date.parse(start) + 24 * HOUR_MS };
+    const expected = { day, start: Date.parse(start), end: Date.parse(start) + 24 * hourMs };
     expect(dayWindowAtOffset(Date.parse(at), offset)).toEqual(expected);
   });
 
@@ -407,19 +407,19 @@ describe('hostTimeZone', () => {
 describe('offsetSpans', () => {
   it('a day without a clock change, is one span', () => {
     const spans = offsetSpans('Asia/Kathmandu', dayWindow('Asia/Kathmandu', '2026-05-01'));
-    expect(spans.map((span) => span.offsetMs)).toEqual([5.75 * HOUR_MS]);
+    expect(spans.map((span) => span.offsetMs)).toEqual([5.75 * hourMs]);
   });
 
   it('a day with a clock change of half an hour, is two spans that meet at the change', () => {
     expect(offsetSpans('Australia/Lord_Howe', dayWindow('Australia/Lord_Howe', '2026-04-05'))).toEqual([
-      { start: Date.UTC(2026, 3, 4), offsetMs: 11 * HOUR_MS },
-      { start: Date.UTC(2026, 3, 4, 15), offsetMs: 10.5 * HOUR_MS },
+      { start: Date.UTC(2026, 3, 4), offsetMs: 11 * hourMs },
+      { start: Date.UTC(2026, 3, 4, 15), offsetMs: 10.5 * hourMs },
     ]);
   });
 
   it('any instant in any window, has the offset of its span', () => {
     const anyInstant = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
-    const anyLength = fc.integer({ min: 1, max: 40 * 24 * HOUR_MS });
+    const anyLength = fc.integer({ min: 1, max: 40 * 24 * hourMs });
     fc.assert(
       fc.property(
         fc.constantFrom(...sampleZones),

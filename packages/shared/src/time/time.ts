@@ -34,8 +34,8 @@ export function manualClock(instant: number): ManualClock {
   };
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** Returns midnight UTC of a date; undefined for invalid dates such as 30 February. */
 function midnightUtc(year: number, month: number, day: number): number | undefined {
@@ -46,7 +46,7 @@ function midnightUtc(year: number, month: number, day: number): number | undefin
 }
 
 function findDayNumber(text: string): number | undefined {
-  if (!DAY.test(text) || text < '0001') return undefined;
+  if (!dayPattern.test(text) || text < '0001') return undefined;
   const midnight = midnightUtc(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
   return midnight === undefined ? undefined : midnight / dayMs;
 }
@@ -58,7 +58,7 @@ export function isDay(text: string): boolean {
 
 /** Whether the text is a `YYYY-MM` of the years 0001 to 9999. */
 export function isMonth(text: string): boolean {
-  return MONTH.test(text) && text >= '0001';
+  return monthPattern.test(text) && text >= '0001';
 }
 
 /**
@@ -242,12 +242,12 @@ export function localHourSql(instant: string, starts: string, offsets: string): 
 const maxOffsetMs = 16 * hourMs;
 
 /** The three-letter IANA names. Intl also accepts others, such as BST for Dhaka, which are never intended. */
-const SHORT_NAMES = new Set('UTC GMT UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '));
+const shortZoneNames = new Set('UTC GMT UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '));
 
 /** Whether the name is an IANA time zone that this version of Node supports. */
 export function isTimeZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false;
-  if (name.length === 3) return SHORT_NAMES.has(name.toUpperCase());
+  if (name.length === 3) return shortZoneNames.has(name.toUpperCase());
   try {
     offsetCaches.getOrAdd(name, openOffsetCache);
     return true;
@@ -369,20 +369,23 @@ function findChange(readOffset: (instant: number) => number, from: number, to: n
   return late;
 }
 
-const DATE = /(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/;
-const TIME = /(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?<fraction>\.\d{1,9})?/;
-const OFFSET = /z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):?(?<offsetMinute>[0-5]\d)/;
-const DATE_TIME = new RegExp(`^${DATE.source}[t ]${TIME.source}(?:${OFFSET.source})?$`, 'i');
-const UNIX_SECONDS = /^-?\d+(?:\.\d+)?$/;
+const datePattern = /(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/;
+const timePattern = /(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?<fraction>\.\d{1,9})?/;
+const offsetPattern = /z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):?(?<offsetMinute>[0-5]\d)/;
+const dateTimePattern = new RegExp(
+  `^${datePattern.source}[t ]${timePattern.source}(?:${offsetPattern.source})?$`,
+  'i',
+);
+const unixSecondsPattern = /^-?\d+(?:\.\d+)?$/;
 /** An unescaped `+` in a URL is decoded as a space. */
-const UNESCAPED_PLUS = /(?<=:\d{2}(?:\.\d{1,9})?) (?=\d{2}:?\d{2}$)/;
+const unescapedPlus = /(?<=:\d{2}(?:\.\d{1,9})?) (?=\d{2}:?\d{2}$)/;
 
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+const firstInstant = Date.parse('0001-01-01T00:00:00Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Limits instants to four-digit years, so that every parsed instant can be formatted. */
 function withinCalendar(instant: number): number | undefined {
-  return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
+  return instant >= firstInstant && instant <= lastInstant ? instant : undefined;
 }
 
 /**
@@ -390,7 +393,7 @@ function withinCalendar(instant: number): number | undefined {
  * or no offset, which means UTC. Returns undefined for anything else, including leap seconds.
  */
 export function parseInstant(text: string): number | undefined {
-  const parts = DATE_TIME.exec(text)?.groups;
+  const parts = dateTimePattern.exec(text)?.groups;
   if (parts === undefined) return undefined;
   const part = (name: string): number => Number(parts[name] ?? 0);
   const midnight = midnightUtc(part('year'), part('month'), part('day'));
@@ -404,7 +407,7 @@ export function parseInstant(text: string): number | undefined {
 
 /** Parses a query parameter to ms since the epoch: Unix seconds with an optional fraction, or as {@link parseInstant}. */
 export function parseQueryTime(text: string): number | undefined {
-  if (!UNIX_SECONDS.test(text)) return parseInstant(text.replace(UNESCAPED_PLUS, '+'));
+  if (!unixSecondsPattern.test(text)) return parseInstant(text.replace(unescapedPlus, '+'));
   // Adding zero turns the -0 of "-0.0001" into 0.
   return withinCalendar(Math.round(Number(text) * 1000) + 0);
 }

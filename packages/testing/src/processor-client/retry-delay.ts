@@ -1,5 +1,5 @@
-const FIRST_DELAY_MS = 200;
-const MAX_DELAY_MS = 30_000;
+const firstDelayMs = 200;
+const maxDelayMs = 30_000;
 
 /**
  * Returns the delay before a retry in ms: that of `Retry-After` (RFC 9110 §10.2.3, seconds or a date), else 200 ms,
@@ -15,8 +15,8 @@ export function retryDelayMs(
   random: number,
 ): number {
   const requestedMs = retryAfter === null ? undefined : parseRetryAfter(retryAfter, now);
-  const delayMs = requestedMs ?? FIRST_DELAY_MS * 2 ** (attempt - 1) * (1 + random / 2);
-  return Math.min(delayMs, MAX_DELAY_MS);
+  const delayMs = requestedMs ?? firstDelayMs * 2 ** (attempt - 1) * (1 + random / 2);
+  return Math.min(delayMs, maxDelayMs);
 }
 
 function parseRetryAfter(retryAfter: string, now: number): number | undefined {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProcessorNetworkError, ProcessorResponseError } from './processor-error.js';
 import { retryDelayMs } from './retry-delay.js';
 
-const ATTEMPT_TIMEOUT_MS = 30_000;
+const attemptTimeoutMs = 30_000;
 
 /** Dependencies and options of {@link sendWithRetries}. */
 export type Sending = {
@@ -42,7 +42,7 @@ export async function sendWithRetries(
 
 async function attemptOnce(sending: Sending, method: string, url: string, payload: string): Promise<Outcome> {
   const route = `${method} ${url}`;
-  const timeout = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(attemptTimeoutMs);
   const signal = sending.signal === undefined ? timeout : AbortSignal.any([timeout, sending.signal]);
   const headers = { 'content-type': 'application/json', ...sending.headers };
   try {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import {
   applyTidy,
-  CHECKLIST_SOURCES,
+  checklistSources,
   findLastTidy,
   listChecklists,
   loadChecklist,
@@ -112,7 +112,7 @@ const removeRoute = {
     'Species that were found with the checklist are kept. With an eBird key, the hub fetches ' +
     'the eBird checklist again.',
   params: Type.Object({
-    publisher: literals(CHECKLIST_SOURCES, { description: 'Publisher of the checklist' }),
+    publisher: literals(checklistSources, { description: 'Publisher of the checklist' }),
   }),
   response: { 200: Type.Object({ message: Type.String({ description: 'Human-readable result' }) }) },
 };

@@ -1,10 +1,10 @@
-import { CHECKLIST_SOURCES, LABEL_MATCHES, SPECIES_GROUPS } from '@birdhub/domain/species';
+import { checklistSources, labelMatches, speciesGroups } from '@birdhub/domain/species';
 import { detectionSources } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 import { instant, orNull, textOrNull } from '../wire.schema.js';
 
-const source = () => literals(CHECKLIST_SOURCES, { description: 'Publisher of the checklist' });
+const source = () => literals(checklistSources, { description: 'Publisher of the checklist' });
 
 const publisher = {
   source: source(),
@@ -28,7 +28,7 @@ export const ResolveQuerySchema = Type.Object({
 export const ResolvedLabelSchema = Type.Object(
   {
     label: Type.String({ description: 'The requested label' }),
-    group: literals(SPECIES_GROUPS, {
+    group: literals(speciesGroups, {
       description: 'Group in the species tree; `unknown` when the label does not identify one',
     }),
     species_id: orNull(
@@ -40,7 +40,7 @@ export const ResolvedLabelSchema = Type.Object(
     ebird_code: textOrNull('Code in the eBird taxonomy'),
     family: textOrNull('Name of the family'),
     plumage: textOrNull('Sex, age or season according to the label'),
-    matched_by: orNull(literals(LABEL_MATCHES), 'How the species was found; null when it was not found'),
+    matched_by: orNull(literals(labelMatches), 'How the species was found; null when it was not found'),
     checklist: orNull(
       Type.Object(publisher),
       'Checklist that contains the species, when the hub does not have the species yet',

@@ -2,7 +2,7 @@ import type { Assignment } from '../assign-labels.js';
 import type { Catalogue } from '../catalogue.js';
 import type { KnownNames, NamedSpecies } from '../find-label.js';
 import type { Region } from '../region.js';
-import { GENERIC_SPECIES, genericLabels, speciesKey } from '../species-names.js';
+import { genericLabels, genericSpecies, speciesKey } from '../species-names.js';
 
 /** Species and their names, kept in memory instead of the database. */
 export class MemoryNames implements KnownNames {
@@ -25,7 +25,7 @@ export class MemoryNames implements KnownNames {
         row.scientificName ?? row.name,
         ...aliases,
       ]);
-    for (const name of GENERIC_SPECIES) add({ name, generic: true }, genericLabels[name]);
+    for (const name of genericSpecies) add({ name, generic: true }, genericLabels[name]);
     for (const name of ['Other animals', 'Noise']) add({ name });
     const birds = names.speciesOfKey('birds') ?? null;
     for (const { name, englishName } of families) {
