@@ -177,33 +177,36 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     FROM wanted JOIN detection ON visit_id = wanted.id
   ), listed AS MATERIALIZED (
     SELECT item_id, json_agg((SELECT line FROM (SELECT id, video_id, start_time, end_time, confidence, source,
-      detection_provider, reviewed) line) ORDER BY start_time DESC, id DESC) AS detections,
-      bool_or(source = 'video') AS was_seen
+      detection_provider, reviewed) line) ORDER BY start_time DESC, id DESC) AS detections
     FROM seen GROUP BY item_id
-  ), sound AS (
-    SELECT DISTINCT ON (item_id) item_id, json_build_object('detection_id', seen.id, 'video_id', video_id,
-      'media_kind', ${mediaKind},
-      'from', date_part('epoch', seen.start_time - video.start_time),
-      'to', date_part('epoch', seen.end_time - video.start_time),
-      'recording_seconds', date_part('epoch', video.end_time - video.start_time)) AS heard
-    FROM seen JOIN listed USING (item_id) JOIN video ON video.id = video_id
-    WHERE NOT was_seen AND ${mediaKind} IN ('video', 'audio') ORDER BY item_id, confidence DESC, seen.id
+  ), recording AS MATERIALIZED (
+    SELECT item_id, video.id AS video_id, start_time, end_time, camera_id, weather_id, ${mediaKind} AS media_kind
+    FROM (SELECT DISTINCT item_id, video_id FROM seen UNION ALL SELECT id, -id FROM wanted WHERE id < 0) link
+    JOIN video ON video.id = video_id
+  ), top AS MATERIALIZED (
+    SELECT DISTINCT ON (item_id) item_id, id, video_id, source, start_time FROM seen
+    ORDER BY item_id, source = 'video' DESC, confidence DESC, start_time DESC, id DESC
   ), best AS (
     SELECT item_id, json_build_object('detection_id', top.id, 'video_id', video_id, 'source', source,
-      'media_kind', ${mediaKind}, 'seconds', coalesce(detection_picture.seconds,
-        date_part('epoch', top.start_time - video.start_time))) AS best,
+      'media_kind', media_kind, 'seconds', coalesce(detection_picture.seconds,
+        date_part('epoch', top.start_time - recording.start_time))) AS best,
       CASE WHEN source = 'video' THEN thumbhash END AS thumbhash
-    FROM (
-      SELECT DISTINCT ON (item_id) item_id, id, video_id, source, start_time FROM seen
-      ORDER BY item_id, source = 'video' DESC, confidence DESC, start_time DESC, id DESC
-    ) top JOIN video ON video.id = video_id LEFT JOIN detection_picture ON detection_id = top.id
+    FROM top JOIN recording USING (item_id, video_id) LEFT JOIN detection_picture ON detection_id = top.id
+  ), sound AS (
+    SELECT DISTINCT ON (item_id) item_id, json_build_object('detection_id', seen.id, 'video_id', video_id,
+      'media_kind', media_kind,
+      'from', date_part('epoch', seen.start_time - recording.start_time),
+      'to', date_part('epoch', seen.end_time - recording.start_time),
+      'recording_seconds', date_part('epoch', recording.end_time - recording.start_time)) AS heard
+    FROM seen JOIN recording USING (item_id, video_id)
+    WHERE item_id IN (SELECT item_id FROM top WHERE source <> 'video') AND media_kind IN ('video', 'audio')
+    ORDER BY item_id, confidence DESC, seen.id
   ), recorded AS (
     SELECT item_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
-      max(${mediaKind}) AS media_kind,
+      max(media_kind) AS media_kind,
       coalesce(json_agg(DISTINCT camera_id) FILTER (WHERE camera_id <> ''), '[]') AS cameras,
-      (array_agg(weather_id ORDER BY start_time, id))[1] AS weather_id
-    FROM (SELECT DISTINCT item_id, video_id FROM seen UNION ALL SELECT id, -id FROM wanted WHERE id < 0) link
-    JOIN video ON video.id = video_id GROUP BY item_id
+      (array_agg(weather_id ORDER BY start_time, video_id))[1] AS weather_id
+    FROM recording GROUP BY item_id
   ), kind AS MATERIALIZED (
     SELECT id AS species_id, row_to_json(kind) AS species FROM (
       SELECT id, name, scientific_name, image_url, parent_id, species_group AS "group" FROM species
