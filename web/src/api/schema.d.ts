@@ -8725,7 +8725,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Cameras, sorted by name */
+                        /** @description Cameras in the order of the settings, followed by those that only recordings name */
                         cameras: components["schemas"]["Camera"][];
                     };
                 };

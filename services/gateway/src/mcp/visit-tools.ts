@@ -172,16 +172,18 @@ export const visitTools: readonly HubTool[] = [
       const listed = (compared.species as ComparedSpecies[]).filter(
         ({ id }) => wanted === undefined || id === wanted,
       );
+      const numbersOf = (one: ComparedPeriod, index: number) => {
+        if (wanted === undefined) return { visits: one.visits, species: one.species };
+        const visits = listed[0]?.visits[index] ?? 0;
+        return { visits, species: visits > 0 ? 1 : 0 };
+      };
       return {
         value: {
-          periods: compared.periods.map(
-            (one: { start_date: string; end_date: string; visits: number; species: number }) => ({
-              from: one.start_date,
-              to: one.end_date,
-              visits: one.visits,
-              species: one.species,
-            }),
-          ),
+          periods: (compared.periods as ComparedPeriod[]).map((one, index) => ({
+            from: one.start_date,
+            to: one.end_date,
+            ...numbersOf(one, index),
+          })),
           species: listed.slice(0, rows).map((one) => ({ ...toBird(one, hub), visits: one.visits })),
           more_species: Math.max(0, listed.length - rows),
         },
@@ -189,6 +191,13 @@ export const visitTools: readonly HubTool[] = [
     },
   }),
 ];
+
+interface ComparedPeriod {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly visits: number;
+  readonly species: number;
+}
 
 interface ComparedSpecies {
   readonly id: number;

@@ -4,7 +4,7 @@ import { isPage, reviewTarget, withBase } from './web.routes.js';
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 describe('isPage', () => {
-  test.each(['/', '/timeline', '/videos/12', '/species/3', '/no-such-page'])(
+  test.each(['/', '/timeline', '/videos/12', '/species/3', '/cameras/garden.2', '/no-such-page'])(
     '%s in a browser, is a page',
     (path) => {
       expect(isPage(path, browser)).toBe(true);

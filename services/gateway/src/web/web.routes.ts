@@ -54,8 +54,8 @@ function cacheControlOf(file: string): string {
   return file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** Paths outside the UI, and paths of files. */
-const nonPagePath = /^\/(api|data|assets|metrics)(\/|$)|\.[a-z0-9]+$/i;
+/** Paths outside the UI, and paths of files. The id of a camera may have a dot. */
+const nonPagePath = /^\/(api|data|assets|metrics)(\/|$)|^\/(?!cameras\/).*\.[a-z0-9]+$/i;
 
 /** Pages served to all clients; others only to browsers, so that programs get 404 for unknown paths. */
 const openPages = ['/', '/index.html', '/timeline'];

@@ -25,7 +25,9 @@ export type Camera = Static<typeof CameraSchema>;
 
 /** The response of `GET /cameras`. */
 export const CamerasSchema = Type.Object({
-  cameras: Type.Array(CameraSchema, { description: 'Cameras, sorted by name' }),
+  cameras: Type.Array(CameraSchema, {
+    description: 'Cameras in the order of the settings, followed by those that only recordings name',
+  }),
 });
 
 /** Maximum window of a camera, in days. */

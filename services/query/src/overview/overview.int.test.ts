@@ -91,6 +91,18 @@ describe('GET /overview', () => {
     expect(body.hourlyTemperature[8]).toBe(12.5);
   });
 
+  it('of a past day, after an older visit of its species was posted, is of a species that came before', async () => {
+    const nightjar = (start: number) =>
+      query.post(aRecording({ start, detections: [aDetection({ speciesName: 'European Nightjar' })] }));
+    const newSpecies = async () => (await get('date=2026-02-10')).noteworthy;
+    await nightjar(Date.UTC(2026, 0, 1, 8) - 200 * 24 * hour);
+    await query.post(aRecording({ start: Date.UTC(2026, 0, 1, 8) - 400 * 24 * hour }));
+    await nightjar(Date.UTC(2026, 1, 10, 8));
+    const before = await newSpecies();
+    await nightjar(Date.UTC(2026, 1, 9, 8));
+    expect([before, await newSpecies()]).toEqual([[expect.anything()], []]);
+  });
+
   it('with more than ten species, has the first ten, by name where equal', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `Bird of Number ${String(at).padStart(2, '0')}`);
     const detections = names.map((speciesName) => aDetection({ speciesName }));

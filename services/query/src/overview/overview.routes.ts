@@ -3,7 +3,7 @@ import { type RequestedWindow, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { type Clock, localDay, readZoneClock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
-import { type RouteCacheOptions, tagged } from '../response-cache/response-cache.js';
+import type { RouteCacheOptions } from '../response-cache/response-cache.js';
 import { readHourlyTemperatures } from '../weather/weather.store.js';
 import { OverviewQuerySchema, OverviewSchema } from './overview.schema.js';
 import { lastHourFrom, type OverviewSearch, readVisitsOverview } from './overview.store.js';
@@ -36,7 +36,8 @@ export function overviewRoutes(
   }
 
   const cache: RouteCacheOptions = {
-    tags: { species: true, weather: true },
+    // Whether a species is noteworthy also depends on earlier visits.
+    tags: { recordings: 'all', species: true, weather: true },
     async key({ query }: FastifyRequest<{ Querystring: RequestedWindow }>) {
       const { window, zone, lastHourFrom } = await toSearch(query);
       return `${window.start} ${window.end} ${lastHourFrom} ${zone}`;
@@ -50,7 +51,6 @@ export function overviewRoutes(
       readHourlyTemperatures(readPool, window, zone),
     ]);
     const overview = { ...visits, hourlyTemperature, observer_timezone: zone };
-    const recordings = { from: window.start, to: window.end };
-    return tagged(overview, { recordings });
+    return overview;
   });
 }

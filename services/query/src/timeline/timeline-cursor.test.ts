@@ -23,6 +23,7 @@ describe('readCursor', () => {
     'MTIz',
     `${writeCursor({ start: 1, id: 2 })}=`,
     writeCursor({ start: 1.5, id: 2 }),
+    writeCursor({ start: -253_402_200_000_000, id: 1 }),
     writeCursor({ start: 1, id: Number.NaN }),
     writeCursor({ start: 999_999_999_999_999, id: 1 }),
   ])('%j, is refused naming the parameter', (cursor) => {

@@ -7,7 +7,8 @@ export interface Place {
 }
 
 const form = /^(-?\d{1,15}):(-?\d{1,16})$/;
-const farthest = Date.UTC(9999, 11, 31);
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+const latest = Date.parse('9999-12-31T00:00:00Z');
 
 /** Encodes the position after which the next page starts as an opaque text. */
 export function writeCursor({ start, id }: Place): string {
@@ -18,7 +19,8 @@ export function writeCursor({ start, id }: Place): string {
 export function readCursor(cursor: string): Place {
   const [, start, id] = form.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   const place = { start: Number(start), id: Number(id) };
-  if (writeCursor(place) === cursor && Math.abs(place.start) <= farthest) return place;
+  const isStorable = place.start >= earliest && place.start <= latest;
+  if (isStorable && writeCursor(place) === cursor) return place;
   throw invalidField('cursor', 'must be a cursor from a Link header');
 }
 
