@@ -621,7 +621,7 @@ export interface paths {
         };
         /**
          * Get the card of a day as PNG
-         * @description The card shows the date, species, counts and best pictures of a day, for sharing, with the place name from `sharing.place_name`. Returns 404 when there were no birds on that day.
+         * @description The card shows the date, species, counts and best pictures of a day, for sharing, with the place name from `sharing.place_name`. With `general.require_auth_for_video_stream`, only an unlocked hub shows whole frames where there are no crops. Returns 404 when there were no birds on that day.
          */
         get: operations["getDayCard"];
         put?: never;

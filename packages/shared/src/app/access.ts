@@ -59,12 +59,17 @@ export function callerOf({ headers }: CallerRequest): CallerRole | undefined {
 
 const unlockedRoles: readonly unknown[] = ['reader', 'contributor', 'admin'] satisfies CallerRole[];
 
+/** Whether a caller has the rights of `contributorRead`; on a hub without passwords, every caller has them. */
+export function isUnlocked(request: CallerRequest): boolean {
+  return unlockedRoles.includes(callerOf(request));
+}
+
 /**
  * Requires a caller with the rights of `contributorRead`, where only some requests of a route need them.
  * @throws HubError unlock_required
  */
 export function requireUnlocked(request: CallerRequest): void {
-  if (!unlockedRoles.includes(callerOf(request))) throw new HubError('unlock_required');
+  if (!isUnlocked(request)) throw new HubError('unlock_required');
 }
 
 /** How often one client address may call a route; published in the contract and enforced by the gateway. */

@@ -10,6 +10,7 @@ export {
   callerTokenHeader,
   callerTokenOf,
   isSameSecret,
+  isUnlocked,
   limits,
   type RouteLimit,
   requireInternal,

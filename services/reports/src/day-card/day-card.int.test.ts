@@ -12,6 +12,13 @@ import { pictureSlots } from './lay-out-card.js';
 const day = '2026-05-01';
 const startedAt = Date.UTC(2026, 4, 1, 8, 15);
 
+/** Whether a card in landscape shows the red poster. */
+async function showsPoster({ rawPayload }: { readonly rawPayload: Buffer }): Promise<boolean> {
+  const area = { left: 900, top: 200, width: 1, height: 1 };
+  const [red = 0, green = 0] = await sharp(rawPayload).removeAlpha().extract(area).raw().toBuffer();
+  return red > 2 * green;
+}
+
 describe('the card of a day', () => {
   let reports: TestReports;
 
@@ -50,13 +57,25 @@ describe('the card of a day', () => {
   );
 
   it('with a picture, shows it', async () => {
-    const { rawPayload } = await get(`/api/ui/day-card?date=${day}`);
-    const { data } = await sharp(rawPayload)
-      .removeAlpha()
-      .extract({ left: 900, top: 200, width: 1, height: 1 })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    expect(data[0]).toBeGreaterThan(data[1] as number);
+    expect(await showsPoster(await get(`/api/ui/day-card?date=${day}`))).toBe(true);
+  });
+
+  it('when the settings protect recordings, shows whole frames only to unlocked callers and in shared links', async () => {
+    const { token } = await share(new Date(Date.UTC(2026, 5, 2)));
+    const cardFor = (caller: string) => get(`/api/ui/day-card?date=${day}`, { 'x-hub-caller': caller });
+    const open = await cardFor('viewer');
+    await reports.setSettings({ general: { timezone: 'UTC', require_auth_for_video_stream: true } });
+    const unlocked = await cardFor('contributor');
+    const locked = await cardFor('viewer');
+    const unmodified = await get(`/api/ui/day-card?date=${day}`, {
+      'x-hub-caller': 'viewer',
+      'if-none-match': unlocked.headers.etag,
+    });
+    const shared = await get(`/s/${token}/card.png`);
+    await reports.setSettings({ general: { timezone: 'UTC' } });
+    const shown = await Promise.all([open, unlocked, locked, shared].map(showsPoster));
+    expect(shown).toEqual([true, true, false, true]);
+    expect(unmodified.statusCode).toBe(200);
   });
 
   it('with a matching If-None-Match, is 304', async () => {

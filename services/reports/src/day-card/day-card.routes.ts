@@ -1,7 +1,14 @@
 import { type HubLanguage, hubLanguages, negotiateLanguage } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { findOpenShare, readSharedDay } from '@birdhub/domain/shares';
-import { access, type HubApp, isUnmodified, limits, unlessDisconnected } from '@birdhub/shared/app';
+import {
+  access,
+  type HubApp,
+  isUnlocked,
+  isUnmodified,
+  limits,
+  unlessDisconnected,
+} from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay } from '@birdhub/shared/time';
@@ -37,7 +44,8 @@ const cardSchema = {
   summary: 'Get the card of a day as PNG',
   description:
     'The card shows the date, species, counts and best pictures of a day, for sharing, with the place name ' +
-    'from `sharing.place_name`. Returns 404 when there were no birds on that day.',
+    'from `sharing.place_name`. With `general.require_auth_for_video_stream`, only an unlocked hub shows whole ' +
+    'frames where there are no crops. Returns 404 when there were no birds on that day.',
   tags: ['sharing'],
   security: access.open,
   querystring: Type.Object({
@@ -67,6 +75,8 @@ interface Subject {
   readonly day: string;
   readonly language: HubLanguage;
   readonly shape: CardShape;
+  /** Whether the card may show whole frames even if the settings protect recordings. */
+  readonly isUnlocked: boolean;
 }
 
 /** `GET /day-card`, `GET /s/:token/card.png` */
@@ -76,7 +86,7 @@ export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
 
   /** Draws a card. @throws HubError share_not_found without a visit */
   async function draw(
-    { day, language, shape }: Subject,
+    { day, language, shape, isUnlocked }: Subject,
     from: pg.Pool,
     signal: AbortSignal,
   ): Promise<DayCard> {
@@ -85,7 +95,8 @@ export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
     const facts = await readSharedDay(from, window);
     if (!facts.visits) throw new HubError('nothing_on_day');
     const content = { shape, language, day, hub: general.app_name, place: sharing.place_name, facts };
-    return dayCards.get(content, window, signal);
+    const mayShowFrames = isUnlocked || !general.require_auth_for_video_stream;
+    return dayCards.get({ content, window, mayShowFrames }, signal);
   }
 
   app.route({
@@ -97,7 +108,8 @@ export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
       const { date, shape = 'landscape', language } = request.query;
       if (!isDay(date)) throw invalidField('date', 'must be a calendar day YYYY-MM-DD');
       const used = language ?? negotiateLanguage(request.headers['accept-language'], 'en');
-      return send(request, reply, (signal) => draw({ day: date, language: used, shape }, readPool, signal));
+      const subject = { day: date, language: used, shape, isUnlocked: isUnlocked(request) };
+      return send(request, reply, (signal) => draw(subject, readPool, signal));
     },
   });
 
@@ -113,7 +125,9 @@ export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
       const { shape = 'landscape' } = request.query;
       const language = negotiateLanguage(undefined, share.language);
       reply.headers({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' });
-      return send(request, reply, (signal) => draw({ day, language, shape }, pool, signal));
+      // Whoever shared the day has decided to show it.
+      const subject = { day, language, shape, isUnlocked: true };
+      return send(request, reply, (signal) => draw(subject, pool, signal));
     },
   });
 }

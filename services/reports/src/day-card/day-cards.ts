@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { speciesNameIn } from '@birdhub/domain/language';
 import { findStoredCrop, posterFile } from '@birdhub/domain/media';
-import type { SharedDay } from '@birdhub/domain/shares';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -18,6 +17,15 @@ export interface DayCardsDeps {
   /** Stored crops and posters are below its folder `derived`. */
   readonly dataDir: string;
   readonly log: Pick<Logger, 'warn'>;
+}
+
+/** A requested card. */
+interface CardRequest {
+  readonly content: CardContent;
+  /** The day of the card. */
+  readonly window: TimeWindow;
+  /** Whether whole frames may stand in for missing crops. */
+  readonly mayShowFrames: boolean;
 }
 
 /** A drawn card. */
@@ -52,10 +60,11 @@ export class DayCards {
    * Returns the card of a day as PNG; concurrent equal requests share one rendering.
    * @throws HubError busy, the reason of an abort
    */
-  async get(content: CardContent, window: TimeWindow, signal: AbortSignal): Promise<DayCard> {
-    const pictures = await this.#findPictures(content.facts, window);
+  async get(request: CardRequest, signal: AbortSignal): Promise<DayCard> {
+    const { content, mayShowFrames } = request;
+    const pictures = await this.#findPictures(request);
     const key = createHash('sha256')
-      .update(JSON.stringify([content, pictures]))
+      .update(JSON.stringify([content, pictures, mayShowFrames]))
       .digest('base64url');
     const cached = this.#cached.get(key);
     if (cached) return cached;
@@ -95,8 +104,8 @@ export class DayCards {
   }
 
   /** Finds stored pictures of the most frequent species; no picture is created for a card. */
-  async #findPictures({ species }: SharedDay, window: TimeWindow): Promise<CardPicture[]> {
-    const seen = species.filter(({ isHeardOnly }) => !isHeardOnly).slice(0, maxSearchedSpecies);
+  async #findPictures({ content, window, mayShowFrames }: CardRequest): Promise<CardPicture[]> {
+    const seen = content.facts.species.filter(({ isHeardOnly }) => !isHeardOnly).slice(0, maxSearchedSpecies);
     const candidates = await listPictureCandidates(
       this.#deps.pool,
       seen.map(({ id }) => id),
@@ -105,19 +114,24 @@ export class DayCards {
     const found: CardPicture[] = [];
     for (const { id, name } of seen) {
       if (found.length === maxCardPictures) break;
-      const file = await this.#findPicture(candidates.filter(({ speciesId }) => speciesId === id));
+      const ofSpecies = candidates.filter(({ speciesId }) => speciesId === id);
+      const file =
+        (await this.#findCrop(ofSpecies)) ?? (mayShowFrames ? this.#frameOf(ofSpecies) : undefined);
       if (file !== undefined) found.push({ species: name, file });
     }
     return found;
   }
 
-  async #findPicture(candidates: readonly PictureCandidate[]): Promise<string | undefined> {
+  async #findCrop(candidates: readonly PictureCandidate[]): Promise<string | undefined> {
     for (const { videoId, detectionId } of candidates) {
       const file = await findStoredCrop(this.#deps.dataDir, videoId, detectionId);
       if (file !== undefined) return file;
     }
-    const [first] = candidates;
-    return first && posterFile(this.#deps.dataDir, first.videoId);
+    return undefined;
+  }
+
+  #frameOf([best]: readonly PictureCandidate[]): string | undefined {
+    return best && posterFile(this.#deps.dataDir, best.videoId);
   }
 
   async #readPictures(pictures: readonly CardPicture[]): Promise<{ species: string; bytes: Buffer }[]> {
