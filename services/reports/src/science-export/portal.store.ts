@@ -10,7 +10,6 @@ export type PortalSearch = Omit<ScienceSearch, 'mediaBase'>;
 
 /** A species of a day: its certain visits, and the best detection. */
 export interface DaySpecies extends FramedDetection {
-  readonly day: string;
   readonly name: string;
   readonly taxon: string;
   /** Maximum number of simultaneous birds. */
@@ -70,14 +69,11 @@ export async function* readDays(
   { days, filters, cameraId, doubtBelow }: PortalSearch,
   signal: AbortSignal,
 ): AsyncGenerator<DaySpecies> {
-  for (const { day, start, end } of days) {
+  for (const { start, end } of days) {
     signal.throwIfAborted();
     const values = [new Date(start), new Date(end), cameraId ?? null, doubtBelow];
-    const { rows } = await pool.query<Omit<DaySpecies, 'day'>>(daySql(filters.names), [
-      ...values,
-      ...filters.values,
-    ]);
-    for (const row of rows) yield { ...row, day };
+    const { rows } = await pool.query<DaySpecies>(daySql(filters.names), [...values, ...filters.values]);
+    yield* rows;
   }
 }
 

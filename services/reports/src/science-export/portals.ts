@@ -1,5 +1,5 @@
 import { type CropKey, chooseFrame, ToolTimeoutError } from '@birdhub/domain/media';
-import { localStamp, localTime } from '@birdhub/shared/time';
+import { localDay, localStamp, localTime } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { mapAhead } from '../archive/map-ahead.js';
 import type { ArchiveFile } from '../archive/write-zip.js';
@@ -152,7 +152,11 @@ type Cell = string | number | undefined;
 const neutral = (value: Cell): Cell =>
   typeof value === 'string' && /^[=+@\p{Cc}-]/u.test(value) ? `'${value}` : value;
 
-const startOf = ({ species, zone }: RowParts) => localTime(zone, species.start.getTime());
+/** Returns the local date and time of the best detection, which may be on the day after the start of its visit. */
+const startOf = ({ species, zone }: RowParts): readonly [date: string, time: string] => {
+  const start = species.start.getTime();
+  return [localDay(zone, start), localTime(zone, start)];
+};
 
 /** The table formats of the importers. */
 const tables: Record<
@@ -176,7 +180,7 @@ const tables: Record<
       const { latitude, longitude, locationName } = publication;
       return [
         species.taxon,
-        `${species.day} ${startOf(parts)}`,
+        startOf(parts).join(' '),
         `${facts.description}${file ? ` Picture: ${file}` : ''}`,
         locationName || `${latitude}, ${longitude}`,
         latitude,
@@ -210,8 +214,7 @@ const tables: Record<
       return [
         species.taxon,
         species.name,
-        species.day,
-        startOf(parts),
+        ...startOf(parts),
         species.birds,
         species.sex ?? undefined,
         species.lifeStage ?? undefined,

@@ -606,6 +606,16 @@ describe('an export for science', () => {
       await pool.query(`UPDATE species SET scientific_name = 'Strix aluco' WHERE name = 'Tawny Owl'`);
     });
 
+    it('of a visit around midnight, has the date and the time of its best detection', async () => {
+      const midnight = Date.UTC(2026, 6, 10, 22);
+      const post = (start: number, confidence: number) =>
+        reports.writer.post(aRecording({ start, detections: [aDetection({ confidence })] }), 'test');
+      await post(midnight - 30_000, 0.8);
+      await post(midnight + 10_000, 0.9);
+      const rows = table(await files('format=observation-org&date=2026-07-10'), 'observations.csv');
+      expect(rows.map((row) => [row['date'], row['time']])).toEqual([['2026-07-11', '00:00']]);
+    });
+
     it('in its preview, counts the rows of both', async () => {
       const { json } = await reports.app.inject({ url: `/api/ui/timeline/export/preview?${spring}` });
       // Whether a file can be decoded is only known when it is decoded.
