@@ -59,6 +59,18 @@ describe('ebirdRecords', () => {
     expect([row.length, row[5]]).toEqual([19, 'Yard old west']);
   });
 
+  it.each([
+    ['New York', ''],
+    ['=1+', ''],
+    ['us-ny', 'NY'],
+    [' NSW ', 'NSW'],
+    ['01', '01'],
+    ['', ''],
+  ])('the state "%s", is the code "%s"', (state, code) => {
+    const row = cells(ebirdRecords(aChecklist(), settings({ ebird: { country: 'US', state } })));
+    expect(row[10]).toBe(code);
+  });
+
   it('a hub without a location name, has the name of the hub', () => {
     expect(cells(ebirdRecords(aChecklist(), settings({ general: { app_name: 'Our Hub' } })))[5]).toBe(
       'Our Hub',

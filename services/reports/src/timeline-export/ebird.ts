@@ -93,7 +93,7 @@ function toRow(species: ChecklistSpecies, checklist: Checklist, settings: EbirdS
     field(secrets.longitude, 12),
     dateOf(checklist.day),
     localTime(general.timezone, checklist.start),
-    textField(stateOf(ebird), 3),
+    stateOf(ebird),
     field(ebird.country.toUpperCase(), 2),
     textField(ebird.protocol, 50),
     1,
@@ -124,11 +124,12 @@ function field(value: string, maxLength: number): string {
 /** Returns a free-text field, neutralised against formula injection. */
 const textField = (value: string, maxLength: number) => field(value.replace(/^[\s=+@-]+/u, ''), maxLength);
 
-/** Returns the part of `US-NY` after the country, as required by eBird; `New York` stays. */
+/** Returns the part of `US-NY` after the country, as required by eBird; empty for a name such as `New York`. */
 function stateOf({ country, state }: Settings['ebird']): string {
-  return state.toUpperCase().startsWith(`${country.toUpperCase()}-`)
-    ? state.slice(country.length + 1)
-    : state;
+  const given = state.trim().toUpperCase();
+  const prefix = `${country.toUpperCase()}-`;
+  const code = given.startsWith(prefix) ? given.slice(prefix.length) : given;
+  return /^[A-Z0-9]{1,3}$/.test(code) ? code : '';
 }
 
 function dateOf(day: string): string {
