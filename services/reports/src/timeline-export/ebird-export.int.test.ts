@@ -17,8 +17,16 @@ const names = [
 
 describe('an export for eBird', () => {
   let reports: TestReports;
-  const fetchExport = async (range: string) =>
-    (await reports.app.inject({ url: `/api/ui/timeline/export?format=ebird&${range}` })).body;
+  const days = 'start_time=2026-03-01T00:00:00Z&end_time=2026-03-20T00:00:00Z';
+  const fetchExport = async (query: string, caller = 'viewer') => {
+    const headers = { 'x-hub-caller': caller };
+    const url = `/api/ui/timeline/export?format=ebird&${query}`;
+    return (await reports.app.inject({ url, headers })).body;
+  };
+  /** Returns the different values of a column. */
+  const valuesOf = (file: string, column: number) => [
+    ...new Set(file.split('\r\n').flatMap((row) => (row ? [row.split(',')[column]] : []))),
+  ];
 
   beforeAll(async () => {
     reports = await createTestReports();
@@ -42,10 +50,42 @@ describe('an export for eBird', () => {
       ebird,
       secrets: { latitude: ' 42.45', longitude: '-76.47' },
     });
-    const file = await fetchExport('start_time=2026-03-01T00:00:00Z&end_time=2026-03-20T00:00:00Z');
+    const file = await fetchExport(days);
     expect(file.split('\r\n').length).toBeGreaterThan(10);
     expect(findEbirdViolations(file)).toEqual([]);
     expect(file).not.toMatch(/^(Bird|Unknown),/m);
+  });
+
+  it.each([
+    ['viewer', '42.46', '-76.49'],
+    ['mcp', '42.46', '-76.49'],
+    ['reader', '42.4571234', '-76.4871234'],
+    ['contributor', '42.4571234', '-76.4871234'],
+    ['admin', '42.4571234', '-76.4871234'],
+  ])('for the caller %s, has the place %s, %s', async (caller, latitude, longitude) => {
+    await reports.setSettings({
+      science: { coordinate_digits: 2 },
+      secrets: { latitude: '42.4571234', longitude: '-76.4871234' },
+    });
+    const file = await fetchExport(days, caller);
+    expect([valuesOf(file, 6), valuesOf(file, 7)]).toEqual([[latitude], [longitude]]);
+  });
+
+  it('for a viewer of a hub without a place, has none', async () => {
+    await reports.setSettings({ secrets: { latitude: '', longitude: '-76.47' } });
+    const file = await fetchExport(days);
+    expect([valuesOf(file, 6), valuesOf(file, 7)]).toEqual([[''], ['']]);
+  });
+
+  it.each([
+    ['', 'Y'],
+    ['&min_confidence=0.1', 'N'],
+    ['&camera_id=garden', 'N'],
+    ['&time_of_day=night', 'N'],
+    ['&source=video', 'N'],
+  ])('of complete checklists with the filters "%s", says %s for all birds reported', async (filters, all) => {
+    await reports.setSettings({ ebird: { complete_checklist: true } });
+    expect(valuesOf(await fetchExport(days + filters), 15)).toEqual([all]);
   });
 
   it('with rows that eBird would refuse, is rejected by the check in these tests', () => {

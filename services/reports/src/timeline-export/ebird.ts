@@ -1,10 +1,34 @@
 import type { Settings } from '@birdhub/domain/settings';
 import { readNameMapping, speciesKey } from '@birdhub/domain/species';
 import { localDay, localTime, minuteMs } from '@birdhub/shared/time';
+import { findPlace } from '../science-export/publication.js';
 import type { Sighting } from './export.store.js';
 
 /** The settings for the columns on place and protocol, which are equal in all rows. */
 export type EbirdSettings = Pick<Settings, 'ebird' | 'general' | 'secrets'>;
+
+/** What an export for eBird may say. */
+interface EbirdLimits {
+  /** Whether the caller may see the exact location of the hub. */
+  readonly isUnlocked: boolean;
+  /** Whether filters leave out birds. */
+  readonly isFiltered: boolean;
+}
+
+/** Returns the settings for an export, with the location as published in exports for science for locked callers. */
+export function limitEbird(settings: Settings, { isUnlocked, isFiltered }: EbirdLimits): EbirdSettings {
+  const { ebird, general, secrets } = settings;
+  const place = isUnlocked ? secrets : findPlace(settings);
+  return {
+    general,
+    ebird: { ...ebird, complete_checklist: ebird.complete_checklist && !isFiltered },
+    secrets: {
+      ...secrets,
+      latitude: `${place?.latitude ?? ''}`,
+      longitude: `${place?.longitude ?? ''}`,
+    },
+  };
+}
 
 /** The sightings of a calendar day at one place; instants in ms since the epoch. */
 export interface Checklist {

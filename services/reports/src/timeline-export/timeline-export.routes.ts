@@ -3,6 +3,7 @@ import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import {
   access,
   type HubApp,
+  isUnlocked,
   limits,
   publicAddress,
   requireUnlocked,
@@ -26,7 +27,7 @@ import {
   writeDarwinCore,
 } from '../science-export/science-export.js';
 import { previewScience, SciencePreviewSchema } from '../science-export/science-preview.js';
-import { toEbird } from './ebird.js';
+import { limitEbird, toEbird } from './ebird.js';
 import { type ExportSearch, readRows, readSightings } from './export.store.js';
 import {
   type ExportFormat,
@@ -62,7 +63,8 @@ const schema = {
     'without detections are left out. CSV follows RFC 4180, with a header row. The eBird format has one ' +
     'row per species and calendar day of the visits that start in the window, ordered by day, without ' +
     'generic species and other animals; a `Warning` header is set when the file is larger than eBird ' +
-    'accepts. `camtrap-dp` and `dwca` are only available to contributors and return archives of the ' +
+    'accepts. It has the exact location of the hub for contributors only, for others the one rounded ' +
+    'according to the `science` settings, and is never a complete checklist with a filter. `camtrap-dp` and `dwca` are only available to contributors and return archives of the ' +
     'recordings that start in the window; visits are assigned to the cameras that recorded them, and the location is rounded according to the `science` ' +
     'settings. `inaturalist` and `observation-org` are also only available to contributors and have one ' +
     'row per species and day with a certain visit, with the maximum number of birds at the same time and a ' +
@@ -132,7 +134,11 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
           if (science) return writeZip(writeScience(deps, science));
           if (format === 'csv') return writeCsv(readPool, search);
           if (format === 'json') return writeJson(readPool, search);
-          const records = await toEbird(readSightings(readPool, search, signal), settings);
+          const shown = limitEbird(settings, {
+            isUnlocked: isUnlocked(request),
+            isFiltered: search.filters.names.length > 0,
+          });
+          const records = await toEbird(readSightings(readPool, search, signal), shown);
           reply.header('content-length', records.length);
           if (records.length > maxEbirdBytes) reply.header('warning', tooLongWarning);
           return asPieces(records);
