@@ -92,8 +92,8 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     passwords,
     mcpToken: config.mcpToken,
     async assistantSettings() {
-      const { mcp, general } = await settings.current();
-      return { isEnabled: mcp.enabled, language: general.language };
+      const { mcp, general, notifications } = await settings.current();
+      return { isEnabled: mcp.enabled, language: general.language, baseUrl: notifications.base_url };
     },
     corsOrigins,
     webDir,

@@ -29,6 +29,8 @@ export interface AssistantSettings {
   readonly isEnabled: boolean;
   /** The language of texts that the hub generates. */
   readonly language: HubLanguage;
+  /** The public URL of the hub in the settings; empty when it is not set. */
+  readonly baseUrl: string;
 }
 
 const manifest = new URL('../../package.json', import.meta.url);
@@ -56,7 +58,7 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
     handler: async (request, reply) => {
       // Required by the protocol, even with a token.
       if (isCrossSite(request, corsOrigins)) throw new HubError('csrf_rejected');
-      const { isEnabled, language } = await assistantSettings();
+      const { isEnabled, language, baseUrl } = await assistantSettings();
       if (!isEnabled) throw new HubError('mcp_disabled');
       const caller = callerOf(request, mcpToken);
       if (!caller)
@@ -67,16 +69,16 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
         return reply
           .code(400)
           .send(refusal('Send one message per request: batches are not supported.', -32_600));
-      const publicUrl = `${request.protocol}://${request.host}${prefixOf(request)}`;
+      const ownUrl = `${request.protocol}://${request.host}${prefixOf(request)}`;
       const hub = new HubCalls(app, basePath, {
         authorization: `Bearer ${caller.token}`,
         language,
         peer: request.socket.remoteAddress,
         forwarded: forwardedHeaders(request),
-        publicUrl,
+        publicUrl: baseUrl.replace(/\/+$/, '') || ownUrl,
       });
       const response = await handler.fetch(
-        new Request(`${publicUrl}/mcp`, {
+        new Request(`${ownUrl}/mcp`, {
           method: request.method,
           headers: plainHeaders(request),
           ...(body !== undefined && { body }),

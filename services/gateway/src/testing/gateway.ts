@@ -100,7 +100,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     tokens: new AccessTokens({ prisma: options.prisma ?? unreachable.prisma, log, isListening: () => false }),
     passwords: noPasswords,
     mcpToken: undefined,
-    assistantSettings: async () => ({ isEnabled: false, language: 'en' }),
+    assistantSettings: async () => ({ isEnabled: false, language: 'en', baseUrl: '' }),
     webDir: undefined,
     contractPage: undefined,
     corsOrigins: new Set(),
