@@ -4,7 +4,7 @@ import { openSettings } from '@birdhub/domain/settings';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
@@ -35,8 +35,10 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const frameReader = createFrameReader(config);
   const { pool } = database;
+  const notifier = new ChangeNotifier(pool, log);
   const crops = new StoredCrops({
     pool,
+    notifier,
     dataDir,
     recordingsDir,
     frameReader,
@@ -80,7 +82,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
     log,
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
-    release: [() => listener.close(), () => bus.close(), () => database.close()],
+    release: [() => listener.close(), () => notifier.close(), () => bus.close(), () => database.close()],
   });
 }
 

@@ -21,6 +21,8 @@ import {
   storePictureFacts,
   UnusablePhotoError,
 } from '@birdhub/domain/media';
+import type { ChangeNotifier } from '@birdhub/shared/db';
+import type { TimeWindow } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -28,6 +30,7 @@ import type { Logger } from 'pino';
 /** Dependencies of {@link StoredCrops}. */
 export interface CropsDeps {
   readonly pool: pg.Pool;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly frameReader: FrameReader;
@@ -120,13 +123,14 @@ export class StoredCrops {
     return this.#sizedPictures.get({ stem, read }, width, signal);
   }
 
-  /** Measures a crop of an older version in the background, unless many are queued. */
-  measure(crop: CropKey, read: (signal: AbortSignal) => Promise<Buffer>): void {
-    const { pool, log } = this.#deps;
+  /** Measures a crop of an older version of a recording in the background, unless many are queued. */
+  measure(crop: CropKey, { start, end }: TimeWindow, read: (signal: AbortSignal) => Promise<Buffer>): void {
+    const { pool, notifier, log } = this.#deps;
     if (this.#measuring.pendingCount >= maxWaitingToMeasure) return;
     const work = this.#measuring(async () => {
       const facts = await measurePicture(await read(AbortSignal.timeout(measureTimeoutMs)));
       await storePictureFacts(pool, crop, facts);
+      notifier.notify({ kind: 'recordings', from: start, to: end });
     });
     work.catch((error: unknown) => log.warn({ err: error }, 'picture of detection not measured'));
   }

@@ -175,6 +175,13 @@ describe('GET /detections/:id/crop', () => {
     );
   });
 
+  it('of an unmeasured picture, announces a change of its recording after measuring', async () => {
+    const { id, recording } = await postBoth('scene.mp4', { frames: [lowerRight] });
+    const span = { from: recording.start, to: recording.end };
+    await get(id);
+    await vi.waitFor(() => expect(reports.changes).toContainEqual({ kind: 'recordings', ...span }));
+  });
+
   it.each([
     ['several of a size, is the first of them', [upperLeft, lowerRight], [250, 188, green]],
     [

@@ -17,6 +17,7 @@ export interface CropDetection extends FramedDetection {
   readonly classifiedBy: string | null;
   readonly source: 'video' | 'audio';
   readonly start: Date;
+  readonly recordingStart: Date;
   /** Length of the recording in seconds. */
   readonly recordingSeconds: number;
   /** Whether its picture was measured. */
@@ -29,7 +30,7 @@ const text = `
     confidence, reviewed, coalesce(nullif(detection_provider, ''), nullif(processor_version, '')) AS "classifiedBy",
     detection.start_time AS start, start_offset AS "startOffset", end_offset AS "endOffset",
     coalesce(frames, '[]') AS frames,
-    date_part('epoch', video.end_time - video.start_time) AS "recordingSeconds",
+    video.start_time AS "recordingStart", date_part('epoch', video.end_time - video.start_time) AS "recordingSeconds",
     EXISTS (SELECT FROM detection_picture WHERE detection_id = detection.id) AS "isMeasured"
   FROM detection JOIN video ON video.id = video_id JOIN species ON species.id = species_id
     LEFT JOIN detection_track ON detection_id = detection.id

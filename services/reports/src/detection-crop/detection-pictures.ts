@@ -9,6 +9,7 @@ import {
 } from '@birdhub/domain/media';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
+import type { TimeWindow } from '@birdhub/shared/time';
 import type { Crops } from './crops.js';
 import type { CropDetection } from './detection-crop.store.js';
 
@@ -60,6 +61,12 @@ function partOfSound({ startOffset, endOffset, recordingSeconds }: CropDetection
   const length = Math.min(end, wanted) || minSoundSeconds;
   const from = Math.min(Math.max(0, (startOffset + endOffset - length) / 2), Math.max(0, end - length));
   return { from, to: from + length };
+}
+
+/** Returns the time span of the recording. */
+function spanOf({ recordingStart, recordingSeconds }: CropDetection): TimeWindow {
+  const start = recordingStart.getTime();
+  return { start, end: start + Math.round(recordingSeconds * 1_000) };
 }
 
 /**
@@ -118,7 +125,7 @@ export class DetectionPictures {
         width === undefined
           ? await read()
           : await this.#crops.readSized({ crop, version, read }, width, signal);
-      if (!crop.sound && !detection.isMeasured && isUsual) this.#crops.measure(crop, read);
+      if (!crop.sound && !detection.isMeasured && isUsual) this.#crops.measure(crop, spanOf(detection), read);
       return picture;
     } catch (error) {
       if (!(error instanceof ToolTimeoutError)) throw error;

@@ -5,6 +5,7 @@ import { createFrameReader, type PictureRequests } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { HubApp } from '@birdhub/shared/app';
+import type { Change } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { fixedClock } from '@birdhub/shared/time';
 import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhub/testing';
@@ -26,6 +27,8 @@ export interface TestReports {
   /** Contains the folder `recordings`. */
   readonly dataDir: string;
   readonly exportSlots: ExportSlots;
+  /** The changes of which processes were notified. */
+  readonly changes: readonly Change[];
   setSettings(value: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,6 +54,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
   const { pool } = database;
   const { writer, settings } = createTestWriter(pool);
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-reports-'));
+  const changes: Change[] = [];
   const log = pino({ level: 'silent' });
   const clock = fixedClock(Date.UTC(2026, 5, 1, 12));
   const exportSlots = new ExportSlots({ maxExports: 3, stallTimeoutMs, waitTimeoutMs, log });
@@ -66,6 +70,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
       crops ??
       new StoredCrops({
         pool,
+        notifier: { notify: (change) => void changes.push(change) },
         dataDir,
         recordingsDir: join(dataDir, 'recordings'),
         frameReader,
@@ -91,6 +96,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     writer,
     settings,
     dataDir,
+    changes,
     async setSettings(value) {
       await pool.query(`UPDATE setting SET value = $1 WHERE key = 'hub'`, [value]);
       settings.forget();
