@@ -59,7 +59,7 @@ describe('GET /report/pdf', () => {
     for (const name of ['Great Tit', 'Parus major', 'Жар-птица', '大山雀']) expect(text).toContain(name);
     expect(text).not.toContain('Lesser Whitethroat');
     expect(text).not.toContain('Žluna šedá');
-    expect(text.replaceAll('\n', ' ')).toContain('12 more visits of birds that were not identified');
+    expect(text.replaceAll('\n', ' ')).toContain('12 more visits by birds that were not identified');
     expect(text).toContain('lowest −3.5 °C on 5 Mar, highest 12.0 °C on 20 Mar');
     expect(outline).toEqual([
       'Most frequent species',
