@@ -43,11 +43,11 @@ describe('visits', () => {
 
 describe('share', () => {
   it.each([
-    [0, 0, '0.0 %'],
-    [1, 3, '33.3 %'],
-    [1, 1, '100.0 %'],
-    [1, 10_000, '< 0.1 %'],
-    [5, 10_000, '0.1 %'],
+    [0, 0, '0.0%'],
+    [1, 3, '33.3%'],
+    [1, 1, '100.0%'],
+    [1, 10_000, '< 0.1%'],
+    [5, 10_000, '0.1%'],
   ])('%i of %i, is %s', (part, whole, text) => {
     expect(english.share(part, whole)).toBe(text);
   });
@@ -107,7 +107,7 @@ describe('in other languages', () => {
   it('ru, with numbers, shares and durations, follows the language', () => {
     const format = new ReportFormat('ru');
     expect([format.share(1, 3), format.duration(12_000_000), format.temperature(-1.46, 'metric')]).toEqual([
-      '33,3 %',
+      '33,3\u00a0%',
       '3 ч 20 мин',
       '−1,5 °C',
     ]);

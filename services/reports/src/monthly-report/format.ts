@@ -37,6 +37,7 @@ export class ReportFormat {
   readonly #locale: string;
   readonly #count: Intl.NumberFormat;
   readonly #decimal: Intl.NumberFormat;
+  readonly #share: Intl.NumberFormat;
   readonly #dayMonthYear: Intl.DateTimeFormat;
   readonly #dayMonth: Intl.DateTimeFormat;
   readonly #shortDay: Intl.DateTimeFormat;
@@ -48,6 +49,11 @@ export class ReportFormat {
     this.#locale = localeOf(language);
     this.#count = new Intl.NumberFormat(this.#locale);
     this.#decimal = new Intl.NumberFormat(this.#locale, {
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    });
+    this.#share = new Intl.NumberFormat(this.#locale, {
+      style: 'percent',
       minimumFractionDigits: 1,
       maximumFractionDigits: 1,
     });
@@ -116,12 +122,10 @@ export class ReportFormat {
     return fillText(pluralText(this.language, forms, count), values);
   }
 
-  /** `12.3 %`; above zero but less than 0.05 % it is `< 0.1 %`. */
+  /** `12.3%`; above zero but less than 0.05% it is `< 0.1%`. The space before the sign depends on the language. */
   share(part: number, whole: number): string {
-    const percent = whole === 0 ? 0 : (part / whole) * 100;
-    return percent > 0 && percent < 0.05
-      ? `< ${this.#decimal.format(0.1)} %`
-      : `${this.#decimal.format(percent)} %`;
+    const share = whole === 0 ? 0 : part / whole;
+    return share > 0 && share < 0.0005 ? `< ${this.#share.format(0.001)}` : this.#share.format(share);
   }
 
   /** `43 s`, `12 min`, `3 h 20 min` */
