@@ -234,6 +234,36 @@ describe('the endpoint for assistants', () => {
     expect(JSON.stringify(resource)).toContain('https://birds.example/videos/1');
   });
 
+  it('of a hub with a public address in its settings, returns links to it', async () => {
+    const setBaseUrl = (base_url: string | null) =>
+      send('PATCH', '/api/ui/settings', { notifications: { base_url } });
+    await setBaseUrl('https://garden.example/birds/');
+    const client = await connect(mcpToken, {});
+    const [resource] = (await client.readResource({ uri: `birdhub://recording/1` })).contents;
+    await setBaseUrl(null);
+    expect(JSON.stringify(resource)).toContain('"https://garden.example/birds/videos/1');
+  });
+
+  it('asked to compare periods of one species, returns its numbers, and zeros when it did not come', async () => {
+    const client = await connect(mcpToken, {});
+    const days = { from: day, to: day, other_from: '2020-01-01', other_to: '2020-01-01' };
+    const numbersOf = async (species: string) => {
+      const { structuredContent } = await call(client, 'compare_periods', { ...days, species });
+      return structuredContent.periods.map((one: { visits: number; species: number }) => [
+        one.visits,
+        one.species,
+      ]);
+    };
+    expect(await numbersOf('Great Tit')).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    expect(await numbersOf('Eurasian Nuthatch')).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
   const post = (headers: Record<string, string>, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}') =>
     fetch(`${hub.baseUrl}/mcp`, {
       method: 'POST',
