@@ -41,6 +41,11 @@ export async function toProblem(response: Response, body: unknown): Promise<Prob
   );
 }
 
+/** Reads the error of a response (status 400 or more). */
+export async function readProblem(response: Response): Promise<Problem> {
+  return toProblem(response, await response.json().catch(() => undefined));
+}
+
 /** Translates the messages of less common errors; their texts are loaded with the first such error. */
 async function translate(body: ErrorBody): Promise<ErrorBody> {
   if (isCommon(body.code)) return body;

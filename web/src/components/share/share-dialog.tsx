@@ -16,7 +16,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { basePath, hubUrl } from '../../api/hub-url';
-import { Problem, problemText, toProblem } from '../../api/problem';
+import { Problem, problemText, readProblem } from '../../api/problem';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { CopyField } from '../copy-field';
@@ -267,7 +267,7 @@ const cardQuery = (day: string, language: string, shape: CardShape) =>
     queryKey: ['day-card', day, language, shape],
     queryFn: async ({ signal }) => {
       const response = await fetch(cardAddress(day, language, shape), { signal });
-      if (!response.ok) throw await toProblem(response, await response.json().catch(() => undefined));
+      if (!response.ok) throw await readProblem(response);
       return new File([await response.blob()], `birds-${day}.png`, { type: 'image/png' });
     },
     gcTime: 0,

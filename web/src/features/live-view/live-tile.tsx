@@ -7,7 +7,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
-import { Problem, toProblem } from '../../api/problem';
+import { Problem, readProblem } from '../../api/problem';
 import { ensureRole } from '../session/access';
 import { useOnUnlock } from '../session/unlock';
 import { type LiveFailure, playHls } from './hls-player';
@@ -164,7 +164,7 @@ const failureOf = (error: unknown): LiveFailure =>
 /** Requests a stream. @throws Problem when the hub refuses it */
 async function request(url: string, signal: AbortSignal): Promise<Response> {
   const response = await fetch(url, { signal });
-  if (!response.ok) throw await toProblem(response, await response.json().catch(() => undefined));
+  if (!response.ok) throw await readProblem(response);
   return response;
 }
 

@@ -3,7 +3,7 @@ import { IconLock, IconVideoOff } from '@tabler/icons-react';
 import { type SyntheticEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
-import { Problem, problemText, toProblem } from '../../api/problem';
+import { Problem, problemText, readProblem } from '../../api/problem';
 import { srcSetOf, usePicture } from '../../components/pictures/hub-picture';
 import { ensureRole } from '../session/access';
 import { PicturePane } from './picture-pane';
@@ -149,7 +149,7 @@ async function fetchProblem(url: string): Promise<Problem> {
   try {
     const response = await fetch(hubUrl(url), { headers: { range: 'bytes=0-0' } });
     if (response.ok) return new Problem(response.status, { code: unplayable });
-    return toProblem(response, await response.json().catch(() => undefined));
+    return await readProblem(response);
   } catch {
     return new Problem(0, {});
   }

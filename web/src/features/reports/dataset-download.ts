@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { hubUrl } from '../../api/hub-url';
-import { toProblem } from '../../api/problem';
+import { Problem, readProblem } from '../../api/problem';
 import { ensureRole } from '../session/access';
 import { createEntryCounter, type DatasetOptions, toDatasetQuery } from './dataset';
 
@@ -101,8 +101,8 @@ function counting({ onProgress }: SaveOptions): TransformStream<Uint8Array, Uint
 
 async function open(url: string, options: SaveOptions): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(url, { signal: options.signal });
-  if (!response.ok) throw toProblem(response, await response.json().catch(() => undefined));
-  if (response.body === null) throw toProblem(response, undefined);
+  if (!response.ok) throw await readProblem(response);
+  if (response.body === null) throw new Problem(response.status, {});
   return response.body.pipeThrough(counting(options));
 }
 
