@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
+import { dimmedWhile } from '../../lib/previous-answer';
 import scale from './calendar.module.css';
 import { CalendarControls } from './calendar-controls';
 import { type CalendarSpecies, calendarQuery, useCalendarSearch, useCalendarView } from './calendar-queries';
@@ -37,7 +38,7 @@ export function CalendarPage() {
       ) : view === 'year' ? (
         <YearView year={search.year} />
       ) : data ? (
-        <Box opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData}>
+        <Box {...dimmedWhile(isPlaceholderData)}>
           <Calendar species={data.species} />
         </Box>
       ) : error ? (

@@ -1,19 +1,14 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { useToday } from '../../lib/clock';
 import { type Day, daysBetween } from '../../lib/days';
+import { keepUntilLoaded } from '../../lib/previous-answer';
 import { useSightings } from '../../lib/species-list';
 import { type CalendarSearch, type CalendarView, calendarSearch, viewOf } from './calendar-search';
 
 export type CalendarSpecies = components['schemas']['MigrationCalendar']['species'][number];
-
-/**
- * Shows the previous answer, marked as outdated, until the new one arrives; fails offline instead of waiting, as the
- * previous answer is of other dates.
- */
-export const keepUntilLoaded = { placeholderData: keepPreviousData, networkMode: 'always' } as const;
 
 /** Species by month for the search parameters. */
 export const calendarQuery = ({ catalog, evidence, metric, from, to }: CalendarSearch) =>

@@ -11,6 +11,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
 import { addDays, type Day, daysBetween } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { dimmedWhile } from '../../lib/previous-answer';
 import { useSightings } from '../../lib/species-list';
 import scale from './calendar.module.css';
 import { speciesDaysQuery, useCalendarSearch } from './calendar-queries';
@@ -55,7 +56,7 @@ export function DayView({ until }: { readonly until: Day | undefined }) {
       ) : data.species.length === 0 ? (
         <NoVisits />
       ) : (
-        <Stack gap="sm" opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData}>
+        <Stack gap="sm" {...dimmedWhile(isPlaceholderData)}>
           <HeatLegend bounds={bounds} highest={highest} unit={t('visits_day')} />
           <DayTable days={days} species={data.species} bounds={bounds} today={today} />
         </Stack>

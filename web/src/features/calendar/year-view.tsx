@@ -10,8 +10,8 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
 import { addDays, daysBetween } from '../../lib/days';
 import { useMonthNames, useTimeFormat } from '../../lib/format';
+import { dimmedWhile, keepUntilLoaded } from '../../lib/previous-answer';
 import { useRovingFocus } from '../../lib/use-roving-focus';
-import { keepUntilLoaded } from './calendar-queries';
 import { SpeciesLink } from './labels';
 import classes from './year-view.module.css';
 
@@ -51,7 +51,7 @@ export function YearView({ year: chosen }: { readonly year: number | undefined }
   }
   const { year } = data;
   return (
-    <Stack gap="lg" opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData}>
+    <Stack gap="lg" {...dimmedWhile(isPlaceholderData)}>
       <Accumulation
         year={year}
         now={data.accumulation}

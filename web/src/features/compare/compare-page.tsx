@@ -16,6 +16,7 @@ import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
+import { dimmedWhile, keepUntilLoaded } from '../../lib/previous-answer';
 import { useOnce } from '../../lib/use-once';
 import classes from './compare.module.css';
 import { pairOfSearch } from './compare-search';
@@ -36,9 +37,7 @@ const comparisonQuery = ({ period, other }: PeriodPair) =>
       };
       return unwrap(hub.GET('/api/ui/comparison', { params: { query }, signal }));
     },
-    placeholderData: (previous) => previous,
-    // Fails offline instead of waiting, as the numbers shown are those of other periods.
-    networkMode: 'always',
+    ...keepUntilLoaded,
   });
 
 /** Returns the periods that the numbers are of, as those of the previous choice are shown until the new ones arrive. */
@@ -96,7 +95,7 @@ export function ComparePage() {
           </PartBoundary>
         )}
         {data ? (
-          <Stack gap="md" opacity={isPlaceholderData ? 0.5 : undefined} aria-busy={isPlaceholderData}>
+          <Stack gap="md" {...dimmedWhile(isPlaceholderData)}>
             <ComparedPeriods comparison={data} pair={pairOfComparison(data, pair)} />
           </Stack>
         ) : error ? (

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
-import { invalidatedBy } from '../../api/live/live-events';
+import { history, invalidatedBy } from '../../api/live/live-events';
 import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { showProblemNotice, showUndoNotice } from '../../components/notices';
@@ -23,7 +23,7 @@ export function useAddSighting() {
   // Sightings are often of past days, whose counts a new recording does not invalidate.
   const refresh = () =>
     Promise.all(
-      invalidatedBy.recording_removed.map((resource) =>
+      [...invalidatedBy.recording, ...history].map((resource) =>
         queryClient.invalidateQueries({ queryKey: [resource] }),
       ),
     );
