@@ -1,4 +1,4 @@
-import { lastDates, planDay } from '@birdhub/demo/plan';
+import { lastDays, planDay } from '@birdhub/demo/plan';
 import { eachAtOnce } from './each-at-once.js';
 import { deliver, type Processor } from './processor.js';
 
@@ -11,7 +11,7 @@ const maxConcurrentPosts = 4;
 export async function backfill(processor: Processor, days: number): Promise<void> {
   const { plan, now, say, signal } = processor;
   const until = now();
-  for (const date of lastDates(plan.time, until, days).toReversed()) {
+  for (const date of lastDays(plan.zone, until, days)) {
     const ended = planDay(date, plan)
       .filter((recording) => recording.endAt <= until)
       .toReversed();

@@ -1,4 +1,5 @@
-import { birdLists, localTimeIn, placeFittingZone } from '@birdhub/demo/plan';
+import { birdLists, placeFittingZone } from '@birdhub/demo/plan';
+import { hourMs, localDay, offsetMs } from '@birdhub/shared/time';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { backfill } from './backfill.js';
 import { keepAlive } from './keep-alive.js';
@@ -33,15 +34,14 @@ export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void>
     ended.abort();
     await alive;
   }
-  const today = plan.time.dateOf(run.now());
+  const today = localDay(plan.zone, run.now());
   run.say(`Posted ${describeTally(tally)}. Files are in ${options.recordingsDir}.`);
   run.say(`See them: ${options.hub}/timeline or ${options.hub}/api/ui/timeline?date=${today}`);
 }
 
 function processorOf(options: DemoOptions, run: DemoRun): Processor {
   const { hub, token, recordingsDir, cacheDir, region, seed, zone, perDay } = options;
-  const time = localTimeIn(zone);
-  const place = placeFittingZone(options.place, time.offsetHours(offsetInstant));
+  const place = placeFittingZone(options.place, offsetMs(zone, offsetInstant) / hourMs);
   return {
     client: createProcessorClient({
       baseUrl: hub,
@@ -53,7 +53,7 @@ function processorOf(options: DemoOptions, run: DemoRun): Processor {
       seed,
       list: birdLists[region],
       place,
-      time,
+      zone,
       ...(perDay && { perDay: [perDay, perDay] as const }),
     },
     recordingsDir,

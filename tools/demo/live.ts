@@ -10,6 +10,7 @@ import {
   type VisitRecording,
 } from '@birdhub/demo/plan';
 import { between, type Random, seededRandom } from '@birdhub/demo/random';
+import { localDay } from '@birdhub/shared/time';
 import { ProcessorResponseError } from '@birdhub/testing/processor-client/processor-error';
 import { deliver, type Processor } from './processor.js';
 
@@ -32,11 +33,11 @@ export async function playLive(processor: Processor, perMinute: number): Promise
 
 function* endlessVisits(
   random: Random,
-  { list, place, time }: PlanOptions,
+  { list, place, zone }: PlanOptions,
   now: () => number,
 ): Generator<VisitRecording, never> {
   for (;;) {
-    const date = time.dateOf(now());
+    const date = localDay(zone, now());
     const light = lightAt(now(), sunOf(date, place));
     // The demo shows birds in the evening too.
     yield* planVisit(random, list, {
@@ -54,10 +55,10 @@ function endingNow(
   folders: Set<string>,
 ): PlannedRecording {
   let at = now - recording.clip.seconds * 1000;
-  let planned = recordingAt(recording, at, plan.time);
+  let planned = recordingAt(recording, at, plan.zone);
   while (folders.has(planned.videoPath)) {
     at -= 1000;
-    planned = recordingAt(recording, at, plan.time);
+    planned = recordingAt(recording, at, plan.zone);
   }
   folders.add(planned.videoPath);
   return planned;

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Place, type Region, regions } from '@birdhub/demo/plan';
+import { type Place, type Region, regionPlaces, regions } from '@birdhub/demo/plan';
 
 /** The options of a run of the demo. */
 export type DemoOptions = {
@@ -41,11 +41,6 @@ Without --days and --rate it fills today and goes on live, 6 recordings a minute
   --help           this text
 
 Environment: RECORDINGS_DIR (else DATA_DIR/recordings), PROCESSOR_SECRET, TZ.`;
-
-const regionPlaces: Record<Region, Place> = {
-  europe: { latitude: 52.5, longitude: 13.4 },
-  america: { latitude: 40.7, longitude: -74 },
-};
 
 /**
  * Reads the command line and the environment; `undefined` for `--help`.

@@ -1,4 +1,5 @@
-import { birdLists, lastDates, localTimeIn, placeFittingZone, planDay } from '@birdhub/demo/plan';
+import { birdLists, lastDays, placeFittingZone, planDay } from '@birdhub/demo/plan';
+import { hourMs, offsetMs } from '@birdhub/shared/time';
 import type { TestHub } from '@birdhub/testing/hub';
 import { runDemo } from '@birdhub/tools/demo/demo';
 import { clipFolder } from '../../support/clip-folder.js';
@@ -43,10 +44,9 @@ const maxSeeds = 4_000;
  * before today, as today is incomplete. @throws when there is none
  */
 export function findSeed(minDoubts: number, days: number, perDay: number): string {
-  const time = localTimeIn(zone);
-  const fittingPlace = placeFittingZone(place, time.offsetHours(Date.UTC(2026, 0, 1)));
-  const plan = { list: birdLists[region], place: fittingPlace, time, perDay: [perDay, perDay] } as const;
-  const dates = lastDates(time, Date.now(), days);
+  const fittingPlace = placeFittingZone(place, offsetMs(zone, Date.UTC(2026, 0, 1)) / hourMs);
+  const plan = { list: birdLists[region], place: fittingPlace, zone, perDay: [perDay, perDay] } as const;
+  const dates = lastDays(zone, Date.now(), days).toReversed();
   for (let index = 1; index <= maxSeeds; index += 1) {
     const seed = String(index);
     const byDate = dates.map((date) => planDay(date, { ...plan, seed }));

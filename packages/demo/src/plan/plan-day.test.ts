@@ -1,15 +1,15 @@
+import { dayNumber, dayOfNumber, localStamp, nextDay, startOfDay } from '@birdhub/shared/time';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../random/index.js';
 import { birdLists } from './bird-lists.js';
-import { addDays, localTimeIn } from './local-time.js';
-import { type PlanOptions, planDay, visitAt } from './plan-day.js';
+import { lastDays, type PlanOptions, planDay, visitAt } from './plan-day.js';
 import { planVisit } from './plan-visit.js';
 import { sunOf } from './sun.js';
 
 const place = { latitude: 52.5, longitude: 13.4 };
-const time = localTimeIn('Europe/Berlin');
-const options: PlanOptions = { seed: '1', list: birdLists.europe, place, time };
-const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-10', index));
+const zone = 'Europe/Berlin';
+const options: PlanOptions = { seed: '1', list: birdLists.europe, place, zone };
+const dates = Array.from({ length: 30 }, (_, index) => dayOfNumber(dayNumber('2026-10-10') + index));
 const days = dates.map((date) => ({ date, plan: planDay(date, options) }));
 const all = days.flatMap(({ plan }) => plan);
 const rows = all.flatMap(({ detections }) => detections);
@@ -26,8 +26,10 @@ describe('planDay', () => {
     for (const { date, plan } of days) {
       const starts = plan.map(({ startAt }) => startAt);
       expect(starts).toEqual([...starts].sort((one, other) => one - other));
-      expect(Math.min(...starts)).toBeGreaterThanOrEqual(time.startOf(date));
-      expect(Math.max(...plan.map(({ endAt }) => endAt))).toBeLessThanOrEqual(time.startOf(addDays(date, 1)));
+      expect(Math.min(...starts)).toBeGreaterThanOrEqual(startOfDay(zone, date));
+      expect(Math.max(...plan.map(({ endAt }) => endAt))).toBeLessThanOrEqual(
+        startOfDay(zone, nextDay(date)),
+      );
       expect(plan.length).toBeGreaterThanOrEqual(60);
       expect(plan.length).toBeLessThanOrEqual(140);
     }
@@ -36,7 +38,7 @@ describe('planDay', () => {
   it('paths in a month with a clock change, are unique and named by local time and camera', () => {
     expect(new Set(all.map(({ videoPath }) => videoPath)).size).toBe(all.length);
     for (const { videoPath, startAt, camera } of all) {
-      const stamp = `${time.dateOf(startAt).replaceAll('-', '/')}/${time.clockOf(startAt)}`;
+      const stamp = localStamp(zone, startAt).replaceAll('-', '/').replace('_', '/');
       expect(videoPath).toBe(`${stamp}_${camera}/video.mp4`);
     }
   });
@@ -63,7 +65,7 @@ describe('planDay', () => {
       const dark = plan.filter(
         ({ startAt, endAt }) => endAt < sun.riseAt - 3_600_000 || startAt > sun.setAt + 3_600_000,
       );
-      expect(dark[0]?.startAt).toBeLessThan(time.startOf(date) + 60_000);
+      expect(dark[0]?.startAt).toBeLessThan(startOfDay(zone, date) + 60_000);
       const names = dark.flatMap(({ detections }) => detections.map(({ speciesName }) => speciesName));
       expect([...new Set(names)]).toEqual(['Tawny Owl']);
       expect(dark.filter(({ clip }) => clip.birds.length).length).toBeLessThanOrEqual(1);
@@ -118,7 +120,7 @@ describe('planDay', () => {
 describe('planVisit', () => {
   const random = seededRandom('visits');
   const visits = Array.from({ length: 500 }, () =>
-    visitAt(planVisit(random, birdLists.europe, { season: 'spring', light: 'day' }), 1.7e12, time),
+    visitAt(planVisit(random, birdLists.europe, { season: 'spring', light: 'day' }), 1.7e12, zone),
   );
 
   it('a visit of several recordings, has less than 60 s of silence between two of them', () => {
@@ -143,5 +145,12 @@ describe('planVisit', () => {
       expect(new Set(visit.map(({ camera }) => camera)).size).toBe(1);
       expect(new Set(names.filter((name) => name !== 'Bird')).size).toBeLessThanOrEqual(1);
     }
+  });
+});
+
+describe('lastDays', () => {
+  it('across a clock change, are consecutive, the newest first', () => {
+    const now = Date.parse('2026-10-26T00:30:00+01:00');
+    expect(lastDays(zone, now, 3)).toEqual(['2026-10-26', '2026-10-25', '2026-10-24']);
   });
 });

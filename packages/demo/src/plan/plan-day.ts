@@ -1,13 +1,12 @@
+import { daysBefore, dayWindow, localDay, minuteMs, type TimeWindow } from '@birdhub/shared/time';
 import { between, chance, integerBetween, type Random, seededRandom } from '../random/index.js';
 import type { Light, Season } from '../scenes/index.js';
 import type { BirdList } from './bird-lists.js';
-import { addDays, type LocalTime } from './local-time.js';
 import { type PlannedRecording, recordingAt } from './plan-recording.js';
 import { planOwl, planSquirrel, planVisit, type VisitRecording } from './plan-visit.js';
 import { activityAt, birdHours } from './rhythm.js';
 import { type Place, type Sun, sunOf } from './sun.js';
 
-const minuteMs = 60_000;
 /** How long dawn and dusk last before and after sunrise and sunset. */
 const twilightMs = 35 * minuteMs;
 /** Limits the search for free times on a day that is too short for its visits. */
@@ -18,7 +17,8 @@ export interface PlanOptions {
   readonly seed: string;
   readonly list: BirdList;
   readonly place: Place;
-  readonly time: LocalTime;
+  /** The time zone whose calendar days are planned. */
+  readonly zone: string;
   /** Minimum and maximum number of recordings per day, without those of the night. Default: 60 to 120. */
   readonly perDay?: readonly [min: number, max: number];
   /** Share of the nights in which an owl calls. Default: 1. */
@@ -27,14 +27,14 @@ export interface PlanOptions {
 
 /** Returns all recordings of a calendar day in order of time, including a few calls of an owl at night. */
 export function planDay(date: string, options: PlanOptions): PlannedRecording[] {
-  const { list, time, place, perDay = [60, 120], owlNights = 1 } = options;
+  const { list, zone, place, perDay = [60, 120], owlNights = 1 } = options;
   const random = seededRandom(`${options.seed} ${date}`);
   const sun = sunOf(date, place);
   const season = seasonOf(date, place);
-  const day = { from: time.startOf(date), to: time.startOf(addDays(date, 1)) };
+  const day = dayWindow(zone, date);
   const taken: PlannedRecording[] = [];
   const takeIfFree = (visit: readonly VisitRecording[], at: number) => {
-    const recordings = visitAt(visit, at, time);
+    const recordings = visitAt(visit, at, zone);
     const fits = recordings.every((recording) => isWithin(recording, day) && isFree(recording, taken));
     if (fits) taken.push(...recordings);
   };
@@ -54,9 +54,15 @@ export function planDay(date: string, options: PlanOptions): PlannedRecording[] 
   return taken.sort((one, other) => one.startAt - other.startAt);
 }
 
+/** Returns the last `count` days of a zone up to and including that of `now`, newest first. */
+export function lastDays(zone: string, now: number, count: number): string[] {
+  const today = localDay(zone, now);
+  return Array.from({ length: count }, (_, index) => daysBefore(today, index));
+}
+
 /** Returns the recordings of a visit that starts at an instant, in ms since the epoch. */
-export function visitAt(visit: readonly VisitRecording[], at: number, time: LocalTime): PlannedRecording[] {
-  return visit.map((recording) => recordingAt(recording, at + recording.offsetSeconds * 1000, time));
+export function visitAt(visit: readonly VisitRecording[], at: number, zone: string): PlannedRecording[] {
+  return visit.map((recording) => recordingAt(recording, at + recording.offsetSeconds * 1000, zone));
 }
 
 /** Returns the season of a date, which is opposite in the southern hemisphere. */
@@ -76,12 +82,12 @@ export function lightAt(at: number, sun: Sun): Light {
 }
 
 /** Returns the times of calls: shortly after midnight, so that each day starts with a recording, and every few hours. */
-function nightCalls(random: Random, sun: Sun, day: { from: number; to: number }): number[] {
+function nightCalls(random: Random, sun: Sun, day: TimeWindow): number[] {
   const dark = birdHours(sun);
-  const calls = [day.from + between(random, 5_000, 30_000)];
-  for (let at = calls[0] ?? day.from; at < day.to; at += between(random, 120, 300) * minuteMs) {
+  const calls = [day.start + between(random, 5_000, 30_000)];
+  for (let at = calls[0] ?? day.start; at < day.end; at += between(random, 120, 300) * minuteMs) {
     const isDark = at < dark.from - 30 * minuteMs || at > dark.to + 30 * minuteMs;
-    if (isDark && at > day.from + minuteMs && at < day.to - minuteMs) calls.push(at);
+    if (isDark && at > day.start + minuteMs && at < day.end - minuteMs) calls.push(at);
   }
   return calls;
 }
@@ -93,8 +99,8 @@ function visitTime(random: Random, sun: Sun): number | undefined {
   return chance(random, activityAt(at, sun)) ? at : undefined;
 }
 
-function isWithin(recording: PlannedRecording, day: { from: number; to: number }): boolean {
-  return recording.startAt >= day.from && recording.endAt <= day.to;
+function isWithin(recording: PlannedRecording, day: TimeWindow): boolean {
+  return recording.startAt >= day.start && recording.endAt <= day.end;
 }
 
 /** A camera makes one recording at a time, and two recordings must not share a folder when the clocks are set back. */

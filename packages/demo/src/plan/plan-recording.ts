@@ -1,5 +1,5 @@
+import { localStamp } from '@birdhub/shared/time';
 import { drawParts, tracksOf } from '../clips/index.js';
-import type { LocalTime } from './local-time.js';
 import type { VisitRecording } from './plan-visit.js';
 
 /** The processor version that the demo posts. */
@@ -13,9 +13,10 @@ export interface PlannedRecording extends VisitRecording {
 }
 
 /** Places a recording at a time, rounded down to seconds because of its folder's name, and derives its path. */
-export function recordingAt(recording: VisitRecording, at: number, time: LocalTime): PlannedRecording {
+export function recordingAt(recording: VisitRecording, at: number, zone: string): PlannedRecording {
   const startAt = Math.floor(at / 1000) * 1000;
-  const folder = `${time.dateOf(startAt).replaceAll('-', '/')}/${time.clockOf(startAt)}_${recording.camera}`;
+  const [day = '', time = ''] = localStamp(zone, startAt).split('_');
+  const folder = `${day.replaceAll('-', '/')}/${time}_${recording.camera}`;
   const endAt = startAt + recording.clip.seconds * 1000;
   return { ...recording, startAt, endAt, videoPath: `${folder}/video.mp4` };
 }

@@ -1,6 +1,6 @@
+import { minuteMs } from '@birdhub/shared/time';
 import type { Sun } from './sun.js';
 
-const minuteMs = 60_000;
 const dawnMs = 20 * minuteMs;
 const duskMs = 15 * minuteMs;
 

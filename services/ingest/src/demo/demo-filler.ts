@@ -2,12 +2,10 @@ import { join } from 'node:path';
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
 import { FfmpegMissingError, placeClip, prepareClip } from '@birdhub/demo/clips';
 import {
-  addDays,
   birdLists,
   demoVersion,
-  lastDates,
+  lastDays,
   lightAt,
-  localTimeIn,
   type PlannedRecording,
   type PlanOptions,
   planDay,
@@ -23,7 +21,7 @@ import type { PostedRecording } from '@birdhub/domain/recordings';
 import { chooseOwnPictures } from '@birdhub/domain/species';
 import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
-import { dayMs, hourMs } from '@birdhub/shared/time';
+import { dayMs, hourMs, localDay, previousDay } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type { DemoDeps, DemoSizes } from './demo.js';
 import { cameraOf, type DemoAdditions, demoFolder, demoName, type StoredDemo } from './demo.store.js';
@@ -61,8 +59,7 @@ export class DemoFiller {
     this.#demo = demo;
     this.#signal = signal;
     this.#additions = demo.additions;
-    const time = localTimeIn(timezone);
-    this.#plan = { seed, list: birdLists[region], place: { latitude, longitude }, time };
+    this.#plan = { seed, list: birdLists[region], place: { latitude, longitude }, zone: timezone };
   }
 
   /** Fills the hub, today first; continues after the last finished step. */
@@ -92,9 +89,9 @@ export class DemoFiller {
     });
     notifier.notify({ kind: 'weather' });
     notifier.notify({ kind: 'foods' });
-    const dates = lastDates(this.#plan.time, startedAt, days).toReversed();
+    const dates = lastDays(this.#plan.zone, startedAt, days);
     const [today = '', ...earlier] = dates;
-    const past = lastDates(this.#plan.time, startedAt - days * dayMs, pastDays).toReversed();
+    const past = lastDays(this.#plan.zone, startedAt - days * dayMs, pastDays);
     await this.#count(dates, past);
     await this.#once(today, () => this.#postDay(this.#ofToday(today)));
     await store.update({ readyAt: new Date(this.#deps.clock.now()) });
@@ -111,7 +108,7 @@ export class DemoFiller {
   /** Posts live birds until the signal fires. */
   async postLive(): Promise<void> {
     const { clock, store, space, log } = this.#deps;
-    const { list, place, time } = this.#plan;
+    const { list, place, zone } = this.#plan;
     const random = seededRandom(`${this.#plan.seed} live ${clock.now()}`);
     let nextAt = clock.now() + 3_000;
     let heartbeatAt = 0;
@@ -124,13 +121,13 @@ export class DemoFiller {
         heartbeatAt = now + heartbeatIntervalMs;
       }
       if (now >= nextAt) {
-        const date = time.dateOf(now);
+        const date = localDay(zone, now);
         const light = lightAt(now, sunOf(date, place));
         // Night counts as dusk, so that birds appear at any hour.
         const when = { season: seasonOf(date, place), light: light === 'night' ? 'dusk' : light } as const;
         const [visit] = planVisit(random, list, when);
         if (visit && !space.isFull)
-          await this.#post(recordingAt(visit, now - visit.clip.seconds * 1_000, time), true).catch(
+          await this.#post(recordingAt(visit, now - visit.clip.seconds * 1_000, zone), true).catch(
             (error: unknown) => {
               this.#signal.throwIfAborted();
               log.warn({ err: error }, 'demo bird not stored');
@@ -170,7 +167,7 @@ export class DemoFiller {
     const [today = ''] = dates;
     // Soon after midnight the previous day is part of today.
     if (this.#ofToday(today).length > this.#planned(today, this.#sizes.perDay).length)
-      total -= this.#planned(addDays(today, -1), this.#sizes.perDay).length;
+      total -= this.#planned(previousDay(today), this.#sizes.perDay).length;
     for (const date of past) {
       total += this.#ofPast(date).length;
       await breathe();
@@ -182,7 +179,7 @@ export class DemoFiller {
   #ofToday(date: string): PlannedRecording[] {
     const today = this.#planned(date, this.#sizes.perDay);
     if (today.length >= 6 || this.#sizes.days < 2) return today;
-    return [...today, ...this.#planned(addDays(date, -1), this.#sizes.perDay)];
+    return [...today, ...this.#planned(previousDay(date), this.#sizes.perDay)];
   }
 
   #ofPast(date: string): PlannedRecording[] {

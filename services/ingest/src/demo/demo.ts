@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localTimeIn, type Place, placeFittingZone, type Region } from '@birdhub/demo/plan';
+import { placeFittingZone, type Region, regionPlaces } from '@birdhub/demo/plan';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { type ChangeNotifier, lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
-import { type Clock, isTimeZone } from '@birdhub/shared/time';
+import { type Clock, hourMs, isTimeZone, offsetMs } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -52,12 +52,6 @@ const sizes: DemoSizes = {
   perDay: [24, 34],
   pastPerDay: [15, 27],
   liveEveryMs: 60_000,
-};
-
-/** Berlin and New York. */
-const defaultPlaces: Readonly<Record<Region, Place>> = {
-  europe: { latitude: 52.5, longitude: 13.4 },
-  america: { latitude: 40.7, longitude: -74 },
 };
 
 const pollMs = 5_000;
@@ -155,8 +149,8 @@ export class Demo {
     }
     const zone = timezone ?? general.timezone;
     const region = birds ?? (zone.startsWith('America/') ? 'america' : 'europe');
-    const offsetHours = localTimeIn(zone).offsetHours(this.#deps.clock.now());
-    const place = placeFittingZone(defaultPlaces[region], offsetHours);
+    const offsetHours = offsetMs(zone, this.#deps.clock.now()) / hourMs;
+    const place = placeFittingZone(regionPlaces[region], offsetHours);
     return { ...place, region, seed, language, timezone: zone };
   }
 
