@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { canonicalVideoPath, checkVideoPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
@@ -24,6 +24,7 @@ import {
   releasePart,
   removeCreatedFolders,
   removePart,
+  removePublished,
   type StoredPart,
   sweepParts,
   type UploadTarget,
@@ -230,7 +231,7 @@ export class MediaUploads {
     // The recording may have been deleted during the upload, when there was no file to remove yet.
     const obstacle = isPublished ? await this.#deps.store.findObstacle(path) : undefined;
     if (obstacle) {
-      await rm(join(part.target.folder, part.target.name), { force: true });
+      await removePublished(part.target);
       throw new HubError(obstacle);
     }
     await this.#deps.store.announce(path, total, upload.requestId);

@@ -130,6 +130,12 @@ export async function removeCreatedFolders({
   }
 }
 
+/** Removes a published file, and the folders that were created for it. */
+export async function removePublished(target: UploadTarget): Promise<void> {
+  await undefinedIfMissing(unlink(join(target.folder, target.name)));
+  await removeCreatedFolders(target);
+}
+
 /** The name of a part contains its process, so that other processes can check whether it still runs. */
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const processStart = Math.floor(Date.now() - performance.now()).toString(36);

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
   isProgramMissing,
@@ -23,7 +23,7 @@ import {
   type DraftFile,
   openPublished,
   planDraft,
-  removeCreatedFolders,
+  removePublished,
   type UploadTarget,
 } from '../media-upload/upload-files.js';
 import type { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
@@ -199,8 +199,7 @@ export class SourceMedia {
       await chosen.publish();
       // The recording may have been deleted during the download.
       if ((await this.#findObstacle(event)) === 'gone') {
-        await rm(join(target.folder, target.name), { force: true });
-        await removeCreatedFolders(target);
+        await removePublished(target);
         return await events.finishMedia(event.id, 'gone');
       }
       await uploaded.announce(path, size, `source-event-${event.id}`);

@@ -50,7 +50,6 @@ export function overviewRoutes(
       readVisitsOverview(readPool, search),
       readHourlyTemperatures(readPool, window, zone),
     ]);
-    const overview = { ...visits, hourlyTemperature, observer_timezone: zone };
-    return overview;
+    return { ...visits, hourlyTemperature, observer_timezone: zone };
   });
 }

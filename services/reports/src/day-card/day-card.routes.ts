@@ -125,7 +125,7 @@ export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
       const { shape = 'landscape' } = request.query;
       const language = negotiateLanguage(undefined, share.language);
       reply.headers({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' });
-      // Whoever shared the day has decided to show it.
+      // A person has shared this day, so whole frames are allowed.
       const subject = { day, language, shape, isUnlocked: true };
       return send(request, reply, (signal) => draw(subject, pool, signal));
     },

@@ -7,7 +7,6 @@ import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import escapeHtml from 'escape-html';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Static, Type } from 'typebox';
-
 import { absoluteUrl, type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
 import { admittedAddress, attempt } from './channel-http.js';
 import { type DeliveryFailure, say } from './delivery-failures.js';
