@@ -21,7 +21,8 @@ async function settleAll(promises) {
 }
 
 async function buildPrograms() {
-  await runCommandAside(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b']);
+  // Types are checked by `npm run types`; compiling takes a third of the time without.
+  await runCommandAside(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', '--noCheck']);
   // Imported here, as it has just been compiled.
   const { bundlePrograms } = await import('./dist/bundles.js');
   await bundlePrograms();

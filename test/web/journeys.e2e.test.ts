@@ -452,8 +452,10 @@ describe.skipIf(isWithoutBrowser)('the picture of a recording', () => {
     await page.keyboard.press('z');
     const picture = page.getByRole('group', { name: /^Enlarged picture/ });
     await picture.focus();
+    await expect
+      .poll(async () => (await box.boundingBox())?.width)
+      .toBeGreaterThan((before?.width ?? 0) * 1.4);
     const after = await box.boundingBox();
-    expect(after?.width).toBeGreaterThan((before?.width ?? 0) * 1.4);
     const frame = await picture.boundingBox();
     if (after === null || frame === null) throw new Error('it is not drawn');
     expect(after.x).toBeGreaterThanOrEqual(frame.x - 1);
