@@ -3,7 +3,7 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import { IconChevronRight, IconLock, IconVideoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
@@ -223,9 +223,17 @@ function HlsPlayer({ base, label, onFailure, onPlaying }: PlayerProps) {
       stop();
     };
   }, [base, onFailure]);
+  return <LiveVideo ref={video} label={label} onPlaying={onPlaying} />;
+}
+
+interface LiveVideoProps extends Pick<PlayerProps, 'label' | 'onPlaying'> {
+  readonly ref: RefObject<HTMLVideoElement | null>;
+}
+
+function LiveVideo({ ref, label, onPlaying }: LiveVideoProps) {
   return (
     <video
-      ref={video}
+      ref={ref}
       className={classes['picture']}
       aria-label={label}
       autoPlay
@@ -263,18 +271,7 @@ function WebrtcPlayer({ id, label, onFailure, onPlaying }: PlayerProps & { reado
       connection.close();
     };
   }, [id, onFailure]);
-  return (
-    <video
-      ref={video}
-      className={classes['picture']}
-      aria-label={label}
-      autoPlay
-      muted
-      playsInline
-      controls
-      onPlaying={onPlaying}
-    />
-  );
+  return <LiveVideo ref={video} label={label} onPlaying={onPlaying} />;
 }
 
 async function negotiate(connection: RTCPeerConnection, id: string): Promise<void> {
