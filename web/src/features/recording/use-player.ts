@@ -48,23 +48,31 @@ export function usePlayer(reportedSeconds: number): Player {
   const [rate, setRate] = useState(1);
   const [isHighPass, setIsHighPass] = useState(false);
   const seconds = measured ?? reportedSeconds;
+  /** What was chosen, for a new element after a failure. */
+  const chosen = useRef<Choices>({ isMuted: false, rate: 1, isHighPass: false });
 
   const attach = useCallback(
     (element: HTMLMediaElement | null) => {
       if (!element) return undefined;
       video.current = element;
-      // A new element, after a failure, continues where the previous one was.
+      // A new element, after a failure, continues where and as the previous one was.
       const time = playhead.time();
       if (time > 0) element.currentTime = time;
+      apply(element, chosen.current);
       const stop = playhead.follow(element);
       return () => {
         stop();
         releaseHighPass(element);
+        setPlaying(false);
         video.current = null;
       };
     },
     [playhead],
   );
+  const choose = (change: Partial<Choices>) => {
+    chosen.current = { ...chosen.current, ...change };
+    if (video.current) apply(video.current, chosen.current);
+  };
   const seek = (time: number) => {
     if (!video.current) return;
     video.current.currentTime = Math.min(Math.max(0, time), seconds);
@@ -100,17 +108,23 @@ export function usePlayer(reportedSeconds: number): Player {
       // Slightly into the frame, as frame times are not exact in binary.
       seek(playhead.time() + direction * playhead.frameSeconds() + 0.002);
     },
-    mute: (next) => {
-      if (video.current) video.current.muted = next;
-    },
-    setRate: (next) => {
-      if (video.current) video.current.playbackRate = next;
-    },
-    setHighPass: (isOn) => {
-      setIsHighPass(isOn);
-      if (video.current) setHighPass(video.current, isOn);
+    mute: (isMuted) => choose({ isMuted }),
+    setRate: (rate) => choose({ rate }),
+    setHighPass: (isHighPass) => {
+      setIsHighPass(isHighPass);
+      choose({ isHighPass });
     },
   };
+}
+
+type Choices = Pick<Player, 'isMuted' | 'rate' | 'isHighPass'>;
+
+function apply(element: HTMLMediaElement, { isMuted, rate, isHighPass }: Choices): void {
+  element.muted = isMuted;
+  // Loading a file resets the rate to the default one.
+  element.defaultPlaybackRate = rate;
+  element.playbackRate = rate;
+  setHighPass(element, isHighPass);
 }
 
 /** Errors are reported by the `error` event; a pause before playback starts rejects with a DOMException. */
