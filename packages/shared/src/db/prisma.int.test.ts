@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from './database.js';
 import { translateDatabaseError } from './db-errors.js';
 import { Prisma } from './generated/client.js';
 
+const log = pino({ level: 'silent' });
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -178,9 +181,9 @@ describe('transaction', () => {
         await prisma.camera.create({ data: { id: 'inside' } });
         expect(await database.prisma.camera.count()).toBe(0);
         await database.prisma.camera.create({ data: { id: 'outside' } });
-        throw new Error('no');
+        throw new Error('rolled back');
       }),
-    ).rejects.toThrow('no');
+    ).rejects.toThrow('rolled back');
     expect(await cameras()).toEqual([{ id: 'outside' }]);
   });
 
@@ -191,5 +194,25 @@ describe('transaction', () => {
         .catch(() => undefined);
     }
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
+  });
+});
+
+describe('two services on one database', () => {
+  it('when one is closed, the other still reads and writes by Prisma, each on its own pool', async () => {
+    await database.pool.query('TRUNCATE camera');
+    const open = (name: string) => openDatabase({ url: database.url, max: 2, name, log });
+    const [first, second] = [open('first'), open('second')];
+    await first.prisma.camera.create({ data: { id: 'a' } });
+    expect([first.pool.totalCount, second.pool.totalCount]).toEqual([1, 0]);
+    await first.close();
+    await second.transaction(({ prisma }) => prisma.camera.create({ data: { id: 'b' } }));
+    expect((await second.prisma.camera.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)).toEqual([
+      'a',
+      'b',
+    ]);
+    await second.close();
+    const third = open('third');
+    expect(await third.prisma.camera.count()).toBe(2);
+    await third.close();
   });
 });

@@ -57,12 +57,16 @@ export interface PrismaOnPool {
   close(): Promise<void>;
 }
 
-/** An adapter of Prisma that can join the open transaction of a connection. */
+/** An adapter of Prisma for several pools of one database, which can join the open transaction of a connection. */
 class SharedPg extends PrismaPg {
+  /** The pool of the current query. */
+  readonly pool = new AsyncLocalStorage<pg.Pool>();
+  /** The connection of the current transaction. */
   readonly connection = new AsyncLocalStorage<pg.PoolClient>();
 
   override async connect() {
     const adapter = await super.connect();
+    Object.defineProperty(adapter, 'client', { get: () => this.pool.getStore() });
     const begin = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (level) => {
       const client = this.connection.getStore();
@@ -103,40 +107,73 @@ const defaultTieringBudget = 1_800_000;
 const isAggregate = (operation: string) => operation === 'aggregate' || operation === 'groupBy';
 
 /**
- * Loads the query compiler, which is WebAssembly, without optimisation by V8: it would cost 20 MB without a benefit, as
- * each kind of query is compiled only once.
+ * The Prisma client of a database. The pools of a process share it, as its description of all queries takes 6 MB. Its
+ * query compiler, which is WebAssembly, is loaded at the first query.
  */
-async function connect(client: PlainClient): Promise<void> {
-  setFlagsFromString('--wasm-tiering-budget=2000000000');
-  try {
-    await client.$connect();
-  } finally {
-    setFlagsFromString(`--wasm-tiering-budget=${defaultTieringBudget}`);
+class SharedClient {
+  readonly adapter: SharedPg;
+  readonly plain: PlainClient;
+  #users = 1;
+  #connected: Promise<void> | undefined;
+
+  private constructor(pool: pg.Pool) {
+    this.adapter = new SharedPg(pool);
+    // Messages contain neither source code nor query values.
+    this.plain = new PlainClient({ adapter: this.adapter, errorFormat: 'minimal' });
+  }
+
+  static readonly #ofUrl = new Map<string, SharedClient>();
+
+  /** Returns the client of the pool's database; call {@link release} once it is no longer used. */
+  static of(pool: pg.Pool): SharedClient {
+    const url = pool.options.connectionString ?? '';
+    const open = SharedClient.#ofUrl.get(url);
+    if (open) open.#users += 1;
+    const client = open ?? new SharedClient(pool);
+    SharedClient.#ofUrl.set(url, client);
+    return client;
+  }
+
+  ready(): Promise<void> {
+    this.#connected ??= this.#connect().catch((error: unknown) => {
+      this.#connected = undefined;
+      throw error;
+    });
+    return this.#connected;
+  }
+
+  /** Without optimisation by V8: it would cost 20 MB without a benefit, as each kind of query is compiled only once. */
+  async #connect(): Promise<void> {
+    setFlagsFromString('--wasm-tiering-budget=2000000000');
+    try {
+      await this.plain.$connect();
+    } finally {
+      setFlagsFromString(`--wasm-tiering-budget=${defaultTieringBudget}`);
+    }
+  }
+
+  async release(pool: pg.Pool): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    SharedClient.#ofUrl.delete(pool.options.connectionString ?? '');
+    await this.#connected;
+    await this.plain.$disconnect();
   }
 }
 
 /** The maximum delay of a timer: transactions have no timeout in Prisma. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** Opens Prisma on a pool; its query compiler is loaded at the first query. */
+/** Opens Prisma on a pool. */
 export function openPrisma(pool: pg.Pool): PrismaOnPool {
-  const adapter = new SharedPg(pool);
-  // Messages contain neither source code nor query values.
-  const plain = new PlainClient({ adapter, errorFormat: 'minimal' });
-  let connected: Promise<void> | undefined;
-  const ready = () => {
-    connected ??= connect(plain).catch((error: unknown) => {
-      connected = undefined;
-      throw error;
-    });
-    return connected;
-  };
+  const shared = SharedClient.of(pool);
+  const { adapter, plain } = shared;
   const extended = plain.$extends({
     query: {
       $allModels: {
         async $allOperations({ operation, args, query }) {
-          await ready();
-          const result = await query(args);
+          await shared.ready();
+          const result = await adapter.pool.run(pool, async () => await query(args));
           return isAggregate(operation) ? result : toNumbers(result);
         },
       },
@@ -146,7 +183,7 @@ export function openPrisma(pool: pg.Pool): PrismaOnPool {
   return {
     prisma: retyped(extended),
     async transaction(work, begin) {
-      await ready();
+      await shared.ready();
       const withPrisma = (client: pg.PoolClient, send: Send) =>
         adapter.connection.run(client, () =>
           extended.$transaction((within) => work({ client, prisma: retyped(within), send }), {
@@ -155,9 +192,6 @@ export function openPrisma(pool: pg.Pool): PrismaOnPool {
         );
       return inTransaction(pool, withPrisma, begin);
     },
-    async close() {
-      await connected;
-      await plain.$disconnect();
-    },
+    close: () => shared.release(pool),
   };
 }
