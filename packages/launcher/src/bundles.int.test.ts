@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,5 +71,14 @@ describe.skipIf(process.platform !== 'linux')('bundlePrograms', () => {
     await vi.waitFor(() =>
       expect(listChildren().filter((command) => command.includes('esbuild'))).toEqual([]),
     );
+  });
+
+  it('a program with other characters than ASCII, is bundled as ASCII and matches them', async () => {
+    const program = "console.log(/[–]$/.test('a–'), /^🐦$/u.test('🐦'));";
+    await writeFile(join(root, 'services/query/dist/main.js'), program);
+    await bundlePrograms(root);
+    const bundle = findProgram('query', root);
+    expect(readFileSync(bundle, 'utf8')).not.toMatch(/[^\0-\x7f]/);
+    expect(execFileSync(process.execPath, [bundle], { encoding: 'utf8' })).toBe('true true\n');
   });
 });
