@@ -1,15 +1,16 @@
 import type { Settings } from '@birdhub/domain/settings';
-import type { DayWindow } from '@birdhub/shared/time';
+import { type DayWindow, minuteMs } from '@birdhub/shared/time';
 import { getTimes } from 'suncalc';
 import type { SunTimes } from './weather.schema.js';
 
 /**
  * Computes the sun times of a local day: those of the solar day whose noon is nearest to the middle of the day, so that
- * they are in order even if dusk is after midnight. Events that do not occur, as in polar day, are null.
+ * they are in order even if dusk is after midnight. Events that do not occur, as in polar day, are null. They are those
+ * of a place nearby and rounded to the minute, as anybody may read them and exact ones tell where the hub is.
  */
 export function computeSunTimes({ start, end }: DayWindow, { latitude, longitude }: Place): SunTimes {
-  const times = getTimes(new Date((start + end) / 2), latitude, longitude);
-  const instantOf = (time: Date | null) => time?.toISOString() ?? null;
+  const times = getTimes(new Date((start + end) / 2), toTenth(latitude), toTenth(longitude));
+  const instantOf = (time: Date | null) => time && toMinute(time).toISOString();
   return {
     dawn: instantOf(times.dawn),
     sunrise: instantOf(times.sunrise),
@@ -18,6 +19,9 @@ export function computeSunTimes({ start, end }: DayWindow, { latitude, longitude
     dusk: instantOf(times.dusk),
   };
 }
+
+const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
+const toMinute = (time: Date) => new Date(Math.round(time.getTime() / minuteMs) * minuteMs);
 
 /** The coordinates of the hub in degrees, north and east positive. */
 export interface Place {
