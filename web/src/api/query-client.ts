@@ -8,10 +8,22 @@ function shouldRetry(failures: number, problem: Error): boolean {
   return isTemporary && failures < maxRetries;
 }
 
+/**
+ * Requests without a network fail at once: TanStack Query would send them later, and a feeder would open minutes after
+ * the tap. The browser may also wrongly assume that it is offline.
+ */
+const networkMode = 'always';
+
 /** Cached data is shown immediately and refetched in the background; live events invalidate it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 30_000, gcTime: 600_000, retry: shouldRetry },
-    mutations: { retry: false },
+    queries: {
+      staleTime: 30_000,
+      gcTime: 600_000,
+      retry: shouldRetry,
+      networkMode,
+      refetchOnReconnect: true,
+    },
+    mutations: { retry: false, networkMode },
   },
 });

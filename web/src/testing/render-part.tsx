@@ -11,7 +11,12 @@ import { statusQuery } from '../lib/hub-facts';
 export async function renderPart(part: ReactNode, texts: ResourceLanguage, status: object = {}) {
   const i18n = createInstance();
   await i18n.use(initReactI18next).init({ lng: 'en', keySeparator: false, resources: { en: texts } });
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  });
   queryClient.setQueryData(statusQuery.queryKey, { timezone: 'UTC', units: 'metric', ...status } as never);
   queryClient.setQueryData(['species-names', 'en'], {});
   return render(

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Problem } from '../../api/problem';
 import { lazyComponent, lazyPart } from '../../app/component-styles/lazy-part';
 import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
 import { Page } from '../../components/page';
@@ -82,7 +81,7 @@ function Alerts() {
 
 function Today({ day }: { readonly day: string }) {
   const { dayOf, hourOf, zone } = useTimeFormat();
-  const { data, error, fetchStatus, refetch } = useQuery(dayVisitsQuery(day));
+  const { data, error, refetch } = useQuery(dayVisitsQuery(day));
   const { data: highlights, isPending } = useQuery(dayHighlightsQuery(day, zone));
   const [areAnimalsHidden] = useHiddenAnimals();
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
@@ -102,10 +101,8 @@ function Today({ day }: { readonly day: string }) {
     () => visits && chooseHero(visits, highlights ?? [], now.getTime()),
     [visits, highlights, now],
   );
-  if (visits === undefined || summary === undefined || (isPending && fetchStatus !== 'paused')) {
-    if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-    return fetchStatus === 'paused' ? <Failure error={new Problem(0, {})} /> : <TodayLoading />;
-  }
+  if (visits === undefined || summary === undefined || isPending)
+    return error === null ? <TodayLoading /> : <Failure error={error} onRetry={() => void refetch()} />;
   const isSkyAbove = isWide === true && visits.length > 0;
   const lower = (
     <PartBoundary>

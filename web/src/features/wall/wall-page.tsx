@@ -367,7 +367,7 @@ function Troubles({
   const { t: tToday } = useTranslation('today');
   const { clock, moment, dayOf, today, ago } = useTimeFormat();
   const now = useNow();
-  const options = { ...retries, refetchInterval: statusIntervalMs, networkMode: 'always' } as const;
+  const options = { ...retries, refetchInterval: statusIntervalMs };
   const { data: status } = useQuery({ ...statusQuery, ...options });
   const timeOf = (at: Date) => (dayOf(at) === today() ? clock(at) : moment(at));
   const sourcesOf = (state: 'error' | 'silent') =>

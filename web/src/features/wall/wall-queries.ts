@@ -2,8 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { type Day, startOfDay } from '../../lib/days';
 
-/** The browser may wrongly assume that the network of the display is offline. */
-const networkMode = 'always';
 const dayMs = 86_400_000;
 /** How many days back to look for the last visit if there is none today. */
 const lastDays = 14;
@@ -21,7 +19,6 @@ export const wallVisitsQuery = (date: Day, camera: string | undefined) =>
       } as const;
       return unwrap(hub.GET('/api/ui/timeline', { params: { query }, signal }));
     },
-    networkMode,
   });
 
 /** The latest visits before a day. */
@@ -40,5 +37,4 @@ export const earlierVisitsQuery = (date: Day, zone: string, camera: string | und
       } as const;
       return unwrap(hub.GET('/api/ui/timeline', { params: { query }, signal }));
     },
-    networkMode,
   });

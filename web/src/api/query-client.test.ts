@@ -1,0 +1,36 @@
+import { MutationObserver, onlineManager } from '@tanstack/react-query';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Problem } from './problem';
+import { queryClient } from './query-client';
+
+afterEach(() => {
+  onlineManager.setOnline(true);
+  queryClient.clear();
+});
+
+const fail = async () => {
+  throw new Problem(0, {});
+};
+
+describe('queryClient without a network', () => {
+  it('changes, fail at once and are not sent later', async () => {
+    onlineManager.setOnline(false);
+    let sent = 0;
+    const change = new MutationObserver(queryClient, {
+      mutationFn: () => {
+        sent += 1;
+        return fail();
+      },
+    });
+    await expect(change.mutate()).rejects.toThrow(Problem);
+    onlineManager.setOnline(true);
+    await queryClient.resumePausedMutations();
+    expect(sent).toBe(1);
+  });
+
+  it('queries, fail instead of waiting', async () => {
+    onlineManager.setOnline(false);
+    const query = queryClient.fetchQuery({ queryKey: ['offline'], queryFn: fail, retry: false });
+    await expect(query).rejects.toThrow(Problem);
+  });
+});
