@@ -18,16 +18,13 @@ export function PurgeForm() {
   const [date, setDate] = useState(() => addDays(today(), -defaultDays));
   const [withFavorites, setWithFavorites] = useState(false);
   const purge = useDryRun({
-    run: ({ dryRun, confirm }) =>
-      unwrap(
-        hub.POST('/api/ui/storage/purge', {
-          body: { date, include_favorites: withFavorites, dry_run: dryRun, confirm },
-        }),
-      ),
+    run: (chosen: { readonly date: string; readonly include_favorites: boolean }, step) =>
+      unwrap(hub.POST('/api/ui/storage/purge', { body: { ...chosen, ...step } })),
     onDone: ({ deletedSize }) =>
       notifications.show({ message: t('cleared', { size: describeBytes(language, deletedSize) }) }),
   });
   const keptFavorites = purge.preview?.keptFavorites ?? 0;
+  const previewed = purge.chosen?.date ?? '';
   return (
     <>
       <Group align="flex-end">
@@ -36,13 +33,14 @@ export function PurgeForm() {
           label={t('purge_until')}
           value={date}
           max={today()}
+          disabled={purge.isPreviewing}
           onChange={(event) => setDate(event.currentTarget.value)}
         />
         <Button
           variant="light"
           loading={purge.isPreviewing}
           disabled={!isDay(date)}
-          onClick={purge.requestPreview}
+          onClick={() => purge.requestPreview({ date, include_favorites: withFavorites })}
         >
           {t('purge_look')}
         </Button>
@@ -50,10 +48,11 @@ export function PurgeForm() {
       <Checkbox
         label={t('with_favorites')}
         checked={withFavorites}
+        disabled={purge.isPreviewing}
         onChange={(event) => setWithFavorites(event.currentTarget.checked)}
       />
       <DeleteDialog
-        title={t('purge_title', { day: isDay(date) ? longDay(date) : date })}
+        title={t('purge_title', { day: isDay(previewed) ? longDay(previewed) : previewed })}
         preview={purge.preview}
         isActing={purge.isActing}
         onAct={purge.act}
@@ -73,8 +72,7 @@ export function RetentionForm() {
   const { t } = useTranslation('system');
   const { language, number } = useTimeFormat();
   const retention = useDryRun({
-    run: ({ dryRun, confirm }) =>
-      unwrap(hub.POST('/api/ui/system/retention', { body: { dry_run: dryRun, confirm } })),
+    run: (_: undefined, step) => unwrap(hub.POST('/api/ui/system/retention', { body: step })),
     onDone: ({ deletedSize }) =>
       notifications.show({ message: t('cleared', { size: describeBytes(language, deletedSize) }) }),
   });
@@ -90,7 +88,7 @@ export function RetentionForm() {
       <Button
         variant="light"
         loading={retention.isPreviewing}
-        onClick={retention.requestPreview}
+        onClick={() => retention.requestPreview(undefined)}
         style={{ alignSelf: 'start' }}
       >
         {t('retention_look')}
@@ -164,21 +162,24 @@ function DeleteDialog({ title, preview, isActing, onAct, onClose, children }: De
   );
 }
 
-/** A deletion with a dry run. */
-interface Deletion<Result> {
-  run(options: { dryRun: boolean; confirm: boolean }): Promise<Result>;
+/** A deletion of what was chosen, with a dry run. */
+interface Deletion<Chosen, Result> {
+  run(chosen: Chosen, step: { readonly dry_run: boolean; readonly confirm: boolean }): Promise<Result>;
   onDone(result: Result): void;
 }
 
-/** Deletes files in two steps: a preview, then the deletion. */
-function useDryRun<Result>({ run, onDone }: Deletion<Result>) {
+/** Deletes files in two steps: a preview, then the deletion of what was previewed. */
+function useDryRun<Chosen, Result>({ run, onDone }: Deletion<Chosen, Result>) {
   const { t } = useTranslation('system');
   const client = useQueryClient();
   const onError = (error: Error) => notifications.show({ color: 'red', message: problemText(t, error) });
-  const preview = useMutation({ mutationFn: () => run({ dryRun: true, confirm: false }), onError });
+  const preview = useMutation({
+    mutationFn: (chosen: Chosen) => run(chosen, { dry_run: true, confirm: false }),
+    onError,
+  });
   const act = useMutation({
     // Confirmed after the preview, also for more than half of all files.
-    mutationFn: () => run({ dryRun: false, confirm: true }),
+    mutationFn: (chosen: Chosen) => run(chosen, { dry_run: false, confirm: true }),
     onError,
     onSuccess: async (result) => {
       preview.reset();
@@ -188,10 +189,12 @@ function useDryRun<Result>({ run, onDone }: Deletion<Result>) {
   });
   return {
     preview: preview.data,
+    /** What the preview is of. */
+    chosen: preview.variables,
     isPreviewing: preview.isPending,
     isActing: act.isPending,
-    requestPreview: () => preview.mutate(),
-    act: () => act.mutate(),
+    requestPreview: (chosen: Chosen) => preview.mutate(chosen),
+    act: () => act.mutate(preview.variables as Chosen),
     dismiss: () => preview.reset(),
   };
 }

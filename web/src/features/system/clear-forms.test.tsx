@@ -1,0 +1,30 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import components from '../../components/texts/en.json';
+import { renderPart, stubHub } from '../../testing/render-part';
+import { PurgeForm } from './clear-forms';
+import system from './texts/en.json';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('PurgeForm, with another day chosen after the preview, deletes what was previewed', async () => {
+  const preview = { deletedCount: 3, deletedSize: 1_000, keptFavorites: 0 };
+  const { calls } = stubHub({ 'POST /api/ui/storage/purge': () => ({ body: preview }) });
+  await renderPart(<PurgeForm />, { system, components });
+  const day = screen.getByLabelText(system.purge_until);
+  fireEvent.change(day, { target: { value: '2026-01-31' } });
+  fireEvent.click(screen.getByRole('button', { name: system.purge_look }));
+  await screen.findByText(/31 January 2026|January 31, 2026/);
+  fireEvent.change(day, { target: { value: '2026-03-31' } });
+  fireEvent.click(screen.getByLabelText(system.with_favorites));
+  fireEvent.click(screen.getByRole('button', { name: system.clear_now }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  const chosen = { date: '2026-01-31', include_favorites: false };
+  expect(calls.map(([, body]) => body)).toEqual([
+    { ...chosen, dry_run: true, confirm: false },
+    { ...chosen, dry_run: false, confirm: true },
+  ]);
+});
