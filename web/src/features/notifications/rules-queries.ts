@@ -8,6 +8,8 @@ import {
 } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
+import { problemText } from '../../api/problem';
+import { showProblemNotice } from '../../components/notices';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useCameraName } from '../../lib/cameras';
 import { speciesListQuery } from '../../lib/species-list';
@@ -87,6 +89,7 @@ export function useStoreRule() {
 
 /** Switches a rule on or off, or moves it. */
 export function useChangeRule() {
+  const { t } = useTranslation('notifications');
   const invalidate = useInvalidateRules();
   return useMutation({
     mutationFn: ({
@@ -97,6 +100,7 @@ export function useChangeRule() {
       readonly enabled?: boolean;
       readonly position?: number;
     }) => unwrap(hub.PATCH('/api/ui/alert-rules/{id}', { params: { path: { id } }, body })),
+    onError: (error) => showProblemNotice(problemText(t, error)),
     onSettled: invalidate,
   });
 }

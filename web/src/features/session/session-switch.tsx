@@ -3,6 +3,8 @@ import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
+import { problemText } from '../../api/problem';
+import { showProblemNotice } from '../../components/notices';
 import { type Access, refetchAll } from './access';
 import { requestUnlock } from './unlock';
 
@@ -12,6 +14,7 @@ export function SessionSwitch({ access }: { readonly access: Access }) {
   const lock = useMutation({
     mutationFn: () => unwrap(hub.POST('/api/ui/settings/logout')),
     onSuccess: refetchAll,
+    onError: (error) => showProblemNotice(problemText(t, error)),
   });
   const unlock = async () => {
     if (await requestUnlock('contributor')) await refetchAll();

@@ -166,7 +166,14 @@ interface EditDialogProps extends EditFormProps {
 function EditDialog({ isOpen, ...form }: EditDialogProps) {
   const { t } = useTranslation('species');
   return (
-    <Modal opened={isOpen} onClose={form.onClose} title={t('edit_title')} size="lg">
+    <Modal
+      opened={isOpen}
+      onClose={form.onClose}
+      title={t('edit_title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('cancel') }}
+      closeOnClickOutside={false}
+    >
       <EditForm {...form} />
     </Modal>
   );
@@ -233,7 +240,13 @@ function MergeDialog({ species, isOpen, onClose }: MergeDialogProps) {
   const merge = useMerge(species, onClose);
   const name = nameOf(species.name);
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('merge_title', { name })} centered>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('merge_title', { name })}
+      closeButtonProps={{ 'aria-label': t('cancel') }}
+      centered
+    >
       <Stack>
         <Text size="sm">{t('merge_why')}</Text>
         <SpeciesChoice

@@ -92,7 +92,7 @@ export function SpeciesPage() {
   const { t, i18n } = useTranslation('species');
   const id = Number(useParams({ from: '/species/$id' }).id);
   const { data, error, refetch } = useQuery(summaryQuery(id, i18n.resolvedLanguage ?? 'en'));
-  if (data) return <KnownSpecies summary={data} />;
+  if (data) return <KnownSpecies key={id} summary={data} />;
   if (error === null) {
     return (
       <Page title={t('one_title')}>
