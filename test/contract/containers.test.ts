@@ -148,6 +148,12 @@ describe('deploy/composition.yaml', () => {
   });
 });
 
+describe('deploy/nginx/hub.conf', () => {
+  test.each(['X-Forwarded-Prefix', 'X-Ingress-Path'])('%s of a client, is removed', (name) => {
+    expect(readText('deploy/nginx/hub.conf')).toContain(`proxy_set_header ${name} "";`);
+  });
+});
+
 describe('deploy/nginx.conf', () => {
   test('workers, are two and end before Docker kills them', () => {
     const text = readText('deploy/nginx.conf');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestHub } from '@birdhub/testing/hub';
@@ -73,6 +73,18 @@ describe.skipIf(!program || !isPossible)('the delivered nginx with HTTPS, before
       '{"status":"ok"}',
     ]);
     expect((await birds.send({ ':path': '/api/ui/health' })).status).toBe(404);
+  });
+
+  it('a public link, is logged without its token', async () => {
+    await birds.send({ ':path': '/birds/s/token-of-a-link/media' });
+    const log = () => readFileSync(join(nginxFolder, 'access.log'), 'utf8');
+    await expect.poll(log).toContain('"path":"/birds/s/***/media"');
+    expect(log()).not.toContain('token-of-a-link');
+  });
+
+  it('a path prefix of the client, is ignored', async () => {
+    const page = await birds.send({ ':path': '/birds/', 'x-ingress-path': '/elsewhere' });
+    expect(page.body.toString()).not.toContain('/elsewhere');
   });
 
   it('for plain HTTP, redirects to the same address with HTTPS', async () => {
