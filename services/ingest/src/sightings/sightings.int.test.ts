@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -34,6 +35,13 @@ async function aPicture(
 
 const base64Of = async (...given: Parameters<typeof aPicture>) =>
   (await aPicture(...given)).toString('base64');
+
+const base64OfColour = async (background: string) =>
+  (
+    await sharp({ create: { width: 40, height: 20, channels: 3, background } })
+      .jpeg()
+      .toBuffer()
+  ).toString('base64');
 
 describe('POST /sightings', () => {
   let ingest: TestIngest;
@@ -228,6 +236,39 @@ describe('POST /sightings', () => {
       const first = await post(body);
       const other = await post({ ...body, camera_id: 'balcony' });
       expect([other.status, other.body.video_id === first.body.video_id]).toEqual([201, false]);
+    });
+
+    it('with the same id from two cameras, keeps the picture of each', async () => {
+      const [red, blue] = [await base64OfColour('#ff0000'), await base64OfColour('#0000ff')];
+      const first = await post(aSighting({ id: '42', image_base64: red }));
+      const other = await post(aSighting({ id: '42', image_base64: blue, camera_id: 'balcony' }));
+      const colours = async (id: number) =>
+        (await sharp(readFileSync(await fileOf(id))).stats()).channels.map(({ mean }) =>
+          Math.round(mean / 255),
+        );
+      expect(await colours(first.body.video_id)).toEqual([1, 0, 0]);
+      expect(await colours(other.body.video_id)).toEqual([0, 0, 1]);
+    });
+
+    it('stored before its path contained the camera, is recognised', async () => {
+      const body = aSighting({ id: 'earlier', image_base64: await base64Of() });
+      const first = await post(body);
+      const name = createHash('sha256')
+        .update(
+          JSON.stringify([
+            createHash('sha256')
+              .update(JSON.stringify(['id', 'earlier']))
+              .digest('hex'),
+          ]),
+        )
+        .digest('hex')
+        .slice(0, 32);
+      const path = `data/recordings/sightings/${name.slice(0, 2)}/${name}.jpg`;
+      await ingest.database.pool.query('UPDATE video SET video_path = $1 WHERE id = $2', [
+        path,
+        first.body.video_id,
+      ]);
+      expect((await post(body)).body).toEqual({ ...first.body, created: false });
     });
 
     it('without an id, is the same sighting if time and content are', async () => {

@@ -106,6 +106,7 @@ interface KnownSighting {
   /** In ms since the epoch; null for a deleted one. */
   readonly start: number | null;
   readonly extra: SightingExtra | null;
+  readonly isAtEarlierPath: boolean;
 }
 
 /** Stored with the recording of a sighting, to recognise repeated posts. */
@@ -117,10 +118,11 @@ interface SightingExtra {
 }
 
 const knownSql = `
-  SELECT false AS "isDeleted", media, (extract(epoch FROM start_time) * 1000)::bigint AS start, extra
-  FROM video WHERE camera_id = $1 AND video_path = $2
+  SELECT false AS "isDeleted", media, (extract(epoch FROM start_time) * 1000)::bigint AS start, extra,
+    video_path = $3 AS "isAtEarlierPath"
+  FROM video WHERE camera_id = $1 AND video_path IN ($2, $3)
   UNION ALL
-  SELECT true, NULL, NULL, NULL FROM deleted_video WHERE camera_id = $1 AND video_path = $2`;
+  SELECT true, NULL, NULL, NULL, video_path = $3 FROM deleted_video WHERE camera_id = $1 AND video_path IN ($2, $3)`;
 
 class PostedSighting {
   readonly #deps: SightingDeps;
@@ -139,9 +141,12 @@ class PostedSighting {
 
   async store(): Promise<SightingResult> {
     try {
-      const path = pathOf(await this.#key());
-      const known = await this.#findKnown(path);
-      const result = await this.#post(path, known);
+      const key = await this.#key();
+      const path = pathOf([key, this.#body.camera_id ?? '']);
+      // Before, cameras with the same ids shared a path.
+      const earlierPath = pathOf([key]);
+      const known = await this.#findKnown(path, earlierPath);
+      const result = await this.#post(known?.isAtEarlierPath ? earlierPath : path, known);
       return { ...result, pictureProblem: this.#pictureProblem };
     } finally {
       await this.#received?.discard();
@@ -159,8 +164,8 @@ class PostedSighting {
     return digest(['content', time, ...own, digestOfPicture(this.#body)]);
   }
 
-  async #findKnown(path: string): Promise<KnownSighting | undefined> {
-    const values = [this.#body.camera_id ?? '', canonicalVideoPath(path)];
+  async #findKnown(path: string, earlierPath: string): Promise<KnownSighting | undefined> {
+    const values = [this.#body.camera_id ?? '', canonicalVideoPath(path), canonicalVideoPath(earlierPath)];
     const query = { name: 'known-sighting', text: knownSql, values };
     return (await this.#deps.pool.query<KnownSighting>(query)).rows[0];
   }
@@ -253,8 +258,8 @@ class PostedSighting {
 const hasPicture = ({ media }: KnownSighting) => media === 'pending' || media === 'ready';
 
 /** Returns the path of the picture of a sighting, distributed over 256 folders. */
-const pathOf = (key: string) => {
-  const name = digest([key]).slice(0, 32);
+const pathOf = (key: readonly string[]) => {
+  const name = digest(key).slice(0, 32);
   return `sightings/${name.slice(0, 2)}/${name}.jpg`;
 };
 
