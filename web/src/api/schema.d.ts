@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * Get the picture of a detection
-         * @description Returns the frame of the recording with the largest box, cropped to the box with a margin of 15 % on each side and a minimum size of 64 pixels. Without a box, returns the whole frame from the middle of the detection. For audio detections, returns a spectrogram of at least three seconds, with axes in kHz and seconds and the detection marked. With `width`, returns a smaller copy as WebP. With `metadata`, the picture contains the time, the place rounded according to the `science` settings, and the name if it is certain; this is only available to contributors. With `general.require_auth_for_video_stream`, whole frames and spectrograms require an unlocked hub.
+         * @description Returns the frame of the recording with the largest box, cropped to the box with a margin of 15 % on each side and a minimum size of 64 pixels. Without a box, returns the whole frame from the middle of the detection. For audio detections, returns a spectrogram of at least three seconds, with axes in kHz and seconds and the detection marked. With `width`, returns a smaller copy as WebP. With `metadata`, the picture contains the time, the place rounded according to the `science` settings, and the name if it is certain; this is only available to contributors. With `general.require_auth_for_video_stream`, whole frames, crops to more than half of a frame and spectrograms require an unlocked hub.
          */
         get: operations["getDetectionCrop"];
         put?: never;

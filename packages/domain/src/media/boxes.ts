@@ -31,6 +31,11 @@ export function visibleArea(box: Box): number {
   return Math.max(0, x2 - x1) * Math.max(0, y2 - y1);
 }
 
+/** Whether a crop to a box shows most of the picture; also without a box, when all of it is shown. */
+export function showsWholePicture(box: Box | undefined): boolean {
+  return box === undefined || visibleArea(box) > 0.5;
+}
+
 /** Chooses the first frame with the largest box, or the middle of the detection when it has no boxes. */
 export function chooseFrame({ startOffset, endOffset, frames }: FramedDetection): BestView {
   let best: Frame | undefined;

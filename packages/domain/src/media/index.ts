@@ -3,6 +3,7 @@ export {
   type Box,
   chooseFrame,
   type FramedDetection,
+  showsWholePicture,
   visibleArea,
   withinPicture,
 } from './boxes.js';

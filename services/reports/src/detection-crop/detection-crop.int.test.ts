@@ -214,6 +214,7 @@ describe('GET /detections/:id/crop', () => {
   it('when the settings protect recordings, requires a session for whole frames, but not for crops', async () => {
     const boxed = await post('scene.mp4', { frames: [at(0.5, 0.6, 0.6, 0.9, 0.9)] });
     const whole = await post('scene.mp4', { endOffset: 1.5 });
+    const huge = await post('scene.mp4', { frames: [at(0.5, 0, 0, 1, 1)] });
     await reports.setSettings({ general: { require_auth_for_video_stream: true } });
     const statusFor = async (caller: string, id: number, query = '') =>
       (await get(id, query, { 'x-hub-caller': caller })).statusCode;
@@ -222,6 +223,7 @@ describe('GET /detections/:id/crop', () => {
         await statusFor(caller, boxed, '?full=1'),
         await statusFor(caller, boxed, '?full=yes'),
         await statusFor(caller, whole),
+        await statusFor(caller, huge),
         await statusFor(caller, boxed),
       ]),
     );
@@ -229,8 +231,8 @@ describe('GET /detections/:id/crop', () => {
     const unmodified = await get(boxed, '?full=1', { 'if-none-match': '*' });
     await reports.setSettings({});
     const [forStrangers, forFriends] = [
-      [403, 403, 403, 200],
-      [200, 200, 200, 200],
+      [403, 403, 403, 403, 200],
+      [200, 200, 200, 200, 200],
     ];
     expect(found).toEqual([forStrangers, forStrangers, forFriends, forFriends]);
     expect([refused.code, unmodified.statusCode]).toEqual(['unlock_required', 403]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PictureWidth } from '@birdhub/domain/media';
+import { type PictureWidth, showsWholePicture } from '@birdhub/domain/media';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import {
   access,
@@ -33,7 +33,8 @@ const schema = {
     'kHz and seconds and the detection marked. With `width`, returns a smaller copy as WebP. With ' +
     '`metadata`, the picture contains the time, the place rounded according to the `science` settings, and ' +
     'the name if it is certain; this is only available to contributors. With ' +
-    '`general.require_auth_for_video_stream`, whole frames and spectrograms require an unlocked hub.',
+    '`general.require_auth_for_video_stream`, whole frames, crops to more than half of a frame and ' +
+    'spectrograms require an unlocked hub.',
   tags: ['detections'],
   security: access.open,
   params: DetectionParamsSchema,
@@ -93,7 +94,7 @@ export function detectionCropRoutes(
     const detection = await getCropDetection(readPool, request.params.id);
     const view = viewOf(detection, { isFull: isYes(full) });
     const current = await settings.current();
-    if (view.crop.box === undefined && current.general.require_auth_for_video_stream)
+    if (showsWholePicture(view.crop.box) && current.general.require_auth_for_video_stream)
       requireUnlocked(request);
     const version = await pictures.version(detection, view);
     if (isYes(metadata)) checkMetadataRequest(request, width);
