@@ -1,5 +1,5 @@
-import { MutationObserver, onlineManager } from '@tanstack/react-query';
-import { afterEach, describe, expect, it } from 'vitest';
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from './problem';
 import { queryClient } from './query-client';
 
@@ -32,5 +32,23 @@ describe('queryClient without a network', () => {
     onlineManager.setOnline(false);
     const query = queryClient.fetchQuery({ queryKey: ['offline'], queryFn: fail, retry: false });
     await expect(query).rejects.toThrow(Problem);
+  });
+
+  it('queries, are repeated when back online', async () => {
+    queryClient.mount();
+    onlineManager.setOnline(false);
+    let answer: () => Promise<string> = fail;
+    const query = new QueryObserver(queryClient, {
+      queryKey: ['reconnect'],
+      queryFn: () => answer(),
+      retry: false,
+    });
+    const unsubscribe = query.subscribe(() => undefined);
+    await vi.waitFor(() => expect(query.getCurrentResult().status).toBe('error'));
+    answer = async () => 'loaded';
+    onlineManager.setOnline(true);
+    await vi.waitFor(() => expect(query.getCurrentResult().data).toBe('loaded'));
+    unsubscribe();
+    queryClient.unmount();
   });
 });

@@ -1,4 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { type Replies, renderPart, stubHub } from '../../testing/render-part';
@@ -16,6 +17,7 @@ vi.hoisted(() => {
 
 afterEach(() => {
   cleanup();
+  onlineManager.setOnline(true);
   vi.unstubAllGlobals();
 });
 
@@ -57,6 +59,20 @@ describe('DispenseButton', () => {
     await renderPart(<DispenseButton feed={feed} />, texts);
     fireEvent.click(screen.getByRole('button', { name: 'Dispense food' }));
     expect((await screen.findByRole('alert')).textContent).toContain(words);
+  });
+});
+
+describe('DispenseButton, pressed offline', () => {
+  it('shows a failure and sends nothing when back online', async () => {
+    const fetched = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
+    vi.stubGlobal('fetch', fetched);
+    await renderPart(<DispenseButton feed={feed} />, texts);
+    act(() => onlineManager.setOnline(false));
+    fireEvent.click(screen.getByRole('button', { name: 'Dispense food' }));
+    await screen.findByRole('alert');
+    const before = fetched.mock.calls.length;
+    await act(async () => onlineManager.setOnline(true));
+    expect(fetched.mock.calls.length).toBe(before);
   });
 });
 
