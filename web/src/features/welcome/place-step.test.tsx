@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { readCities } from './find-city';
@@ -30,9 +30,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Uses the location of a device in a hub with settings; returns the change of the settings. */
-async function locateAt(latitude: number, longitude: number, settings: object = {}) {
-  const getCurrentPosition = (done: (position: object) => void) => done({ coords: { latitude, longitude } });
+type Located = (position: object) => void;
+
+/** Renders the step in a hub with settings and asks for the location of the device. */
+async function locateWith(getCurrentPosition: (done: Located) => void, settings: object = {}) {
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('navigator', {
     language: 'en-US',
@@ -45,10 +46,42 @@ async function locateAt(latitude: number, longitude: number, settings: object = 
     'PATCH /api/ui/settings': () => ({ body: {} }),
   });
   const onDone = vi.fn();
-  await renderPart(<PlaceStep onDone={onDone} />, { welcome: texts });
+  const { unmount } = await renderPart(<PlaceStep onDone={onDone} />, { welcome: texts });
   fireEvent.click(screen.getByRole('button', { name: texts.use_device }));
+  const changes = () => calls.filter(([call]) => call.startsWith('PATCH')).map(([, body]) => body);
+  return { onDone, changes, unmount };
+}
+
+/** Uses the location of a device in a hub with settings; returns the change of the settings. */
+async function locateAt(latitude: number, longitude: number, settings: object = {}) {
+  const { onDone, changes } = await locateWith((done) => done({ coords: { latitude, longitude } }), settings);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
-  return calls.find(([call]) => call.startsWith('PATCH'))?.[1];
+  return changes()[0];
+}
+
+/** The location of a device that is known only later. */
+async function locateLater() {
+  let arrive: Located = () => undefined;
+  const step = await locateWith((done) => {
+    arrive = done;
+  });
+  return {
+    ...step,
+    /** Reports a position in Texas and waits until it would have been stored. */
+    arrive: async () => {
+      await act(async () => {
+        arrive({ coords: { latitude: 30.3, longitude: -97.7 } });
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      });
+    },
+  };
+}
+
+async function findMunich() {
+  const field = screen.getByLabelText(texts.city);
+  fireEvent.change(field, { target: { value: 'Munich' } });
+  await screen.findByRole('button', { name: /^Munich/ });
+  return field;
 }
 
 function PlaceDone() {
@@ -84,4 +117,35 @@ describe('PlaceStep with the location of the device', () => {
       timezone: 'America/Chicago',
     });
   });
+
+  test('that arrives after a city was chosen, is ignored', async () => {
+    const { onDone, changes, arrive } = await locateLater();
+    fireEvent.keyDown(await findMunich(), { key: 'Enter' });
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
+    await arrive();
+    expect(changes()).toEqual([
+      expect.objectContaining({ secrets: { latitude: '48.14', longitude: '11.58' } }),
+    ]);
+  });
+
+  test('that arrives after the step was left, is ignored', async () => {
+    const { changes, unmount, arrive } = await locateLater();
+    unmount();
+    await arrive();
+    expect(changes()).toEqual([]);
+  });
+});
+
+test('PlaceStep, while a city is stored, ignores the Enter key', async () => {
+  await locateLater();
+  const field = await findMunich();
+  const answer = fetch;
+  const change = vi.fn(() => new Promise(() => undefined));
+  vi.stubGlobal('fetch', (request: Request) => (request.method === 'PATCH' ? change() : answer(request)));
+  fireEvent.keyDown(field, { key: 'Enter' });
+  const city = screen.getByRole('button', { name: /^Munich/ });
+  await vi.waitFor(() => expect(city).toHaveProperty('disabled', true));
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(change).toHaveBeenCalledTimes(1);
 });

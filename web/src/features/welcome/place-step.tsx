@@ -14,12 +14,15 @@ import { type ChosenPlace, useSetPlace } from './welcome-queries';
 export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation('welcome');
   const place = useSetPlace();
-  const device = useMutation({
-    mutationFn: locate,
-    onSuccess: (found) => place.mutate(found, { onSuccess: onDone }),
-  });
-  const choose = ({ latitude, longitude, zone, country }: City) =>
+  const device = useMutation({ mutationFn: locate });
+  // Callbacks of `mutate` do not run after a reset or when the step is gone.
+  const locateDevice = () =>
+    device.mutate(undefined, { onSuccess: (found) => place.mutate(found, { onSuccess: onDone }) });
+  const choose = ({ latitude, longitude, zone, country }: City) => {
+    // A browser may wait for the permission without end, so a city can be chosen meanwhile; it replaces the position.
+    device.reset();
     place.mutate({ latitude, longitude, zone, country }, { onSuccess: onDone });
+  };
   return (
     <Stack>
       <Text>{t('place_why')}</Text>
@@ -33,7 +36,7 @@ export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
           <Button
             leftSection={<IconCurrentLocation size={18} aria-hidden />}
             loading={device.isPending || place.isPending}
-            onClick={() => device.mutate()}
+            onClick={locateDevice}
           >
             {t('use_device')}
           </Button>
@@ -79,7 +82,7 @@ function CitySearch({
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           const [first] = found;
-          if (event.key === 'Enter' && first !== undefined) onChoose(first);
+          if (event.key === 'Enter' && first !== undefined && !isBusy) onChoose(first);
         }}
       />
       <ul className={classes['cities']} aria-label={t('cities')}>
