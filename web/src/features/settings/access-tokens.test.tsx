@@ -33,15 +33,23 @@ const list = 'GET /api/ui/tokens';
 const create = 'POST /api/ui/tokens';
 const secret = 'birdhub_jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE';
 
-async function show(replies: Replies, isUnprotected = false) {
+async function show(replies: Replies, isUnprotected = false, status: object = {}) {
   const cameras = [{ id: 'garden', name: 'The garden' }];
   const { calls } = stubHub({ 'GET /api/ui/cameras': () => ({ body: { cameras } }), ...replies });
-  await renderPart(<AccessTokens isUnprotected={isUnprotected} />, { settings: texts, components });
+  await renderPart(<AccessTokens isUnprotected={isUnprotected} />, { settings: texts, components }, status);
   return { calls, sent: (call: string) => calls.filter(([name]) => name === call).map(([, body]) => body) };
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const dialog = () => within(screen.getByRole('dialog'));
+
+/** Opens the dialog and fills in name and permission. */
+async function fillIn() {
+  await screen.findByText('No tokens yet.');
+  press('Create token');
+  fireEvent.change(dialog().getByLabelText('Name'), { target: { value: 'Display' } });
+  fireEvent.click(dialog().getByLabelText('View everything'));
+}
 
 describe('the list of tokens', () => {
   test('with tokens, shows their permissions, cameras and last use', async () => {
@@ -107,6 +115,51 @@ describe('a token', () => {
     expect(writeText).toHaveBeenCalledWith(secret);
     press('Done');
     await waitFor(() => expect(screen.queryByDisplayValue(secret)).toBeNull());
+  });
+
+  test('while it is created, keeps the dialog open until it is shown', async () => {
+    await show({
+      [list]: () => ({ body: [] }),
+      [create]: () => ({ status: 201, body: { id: 4, token: secret } }),
+    });
+    await fillIn();
+    const answer = fetch;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    vi.stubGlobal('fetch', async (request: Request) => {
+      if (request.method === 'POST') await held;
+      return answer(request);
+    });
+    fireEvent.click(dialog().getByRole('button', { name: 'Create token' }));
+    await waitFor(() =>
+      expect(dialog().getByRole('button', { name: 'Close' })).toHaveProperty('disabled', true),
+    );
+    fireEvent.keyDown(dialog().getByLabelText('Name'), { key: 'Escape' });
+    release();
+    await screen.findByDisplayValue(secret);
+    press('Done');
+    press('Create token');
+    expect(screen.getByRole('dialog', { name: 'Create token' })).toBeTruthy();
+    expect((dialog().getByLabelText('Name') as HTMLInputElement).value).toBe('');
+  });
+
+  test('with a last day, expires at the end of that day in the zone of the hub', async () => {
+    const { sent } = await show(
+      {
+        [list]: () => ({ body: [] }),
+        [create]: () => ({ status: 201, body: { id: 4, token: secret } }),
+      },
+      false,
+      { timezone: 'Pacific/Auckland' },
+    );
+    await fillIn();
+    fireEvent.change(dialog().getByLabelText('Valid'), { target: { value: 'date' } });
+    fireEvent.change(dialog().getByLabelText(texts['tokens.last_day']), { target: { value: '2030-06-01' } });
+    fireEvent.click(dialog().getByRole('button', { name: 'Create token' }));
+    await screen.findByDisplayValue(secret);
+    expect(sent(create)).toMatchObject([{ expires_at: '2030-06-01T12:00:00.000Z' }]);
   });
 
   test('when refused by the hub, keeps the form and shows the reason', async () => {

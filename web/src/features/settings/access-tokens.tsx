@@ -23,6 +23,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Failure, Loading } from '../../components/states';
 import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { copyText } from '../../lib/copy-text';
+import { addDays, type Day, isDay, startOfDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 
 type AccessToken = components['schemas']['AccessToken'];
@@ -149,9 +150,17 @@ interface DialogProps {
 /** Asks for name and scope of a token, then shows the token once. */
 function CreateDialog({ isOpen, onClose }: DialogProps) {
   const { t } = useTranslation('settings');
-  const [isCreated, setIsCreated] = useState(false);
+  const client = useQueryClient();
+  const create = useMutation({
+    mutationFn: (body: components['schemas']['NewToken']) => unwrap(hub.POST('/api/ui/tokens', { body })),
+    // Not awaited, so that the token is shown immediately.
+    onSuccess: () => void client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  });
+  const isCreated = create.data !== undefined;
   const close = () => {
-    setIsCreated(false);
+    // The token is shown only once, so its creation cannot be left.
+    if (create.isPending) return;
+    create.reset();
     onClose();
   };
   return (
@@ -159,37 +168,18 @@ function CreateDialog({ isOpen, onClose }: DialogProps) {
       opened={isOpen}
       onClose={close}
       title={t(isCreated ? 'tokens.created_title' : 'tokens.create')}
-      closeButtonProps={{ 'aria-label': t('tokens.close') }}
-      // The token is shown only once, so it must not be closed by accident.
+      closeButtonProps={{ 'aria-label': t('tokens.close'), disabled: create.isPending }}
+      // It must not be closed by accident.
       closeOnClickOutside={!isCreated}
       closeOnEscape={!isCreated}
       size="lg"
     >
-      <CreateSteps onCreated={() => setIsCreated(true)} onClose={close} />
+      {isCreated ? (
+        <CreatedToken token={create.data.token} onClose={close} />
+      ) : (
+        <CreateForm error={create.error} isPending={create.isPending} onCreate={create.mutate} />
+      )}
     </Modal>
-  );
-}
-
-interface CreateStepsProps {
-  readonly onCreated: () => void;
-  readonly onClose: () => void;
-}
-
-/** The form, then the token. */
-function CreateSteps({ onCreated, onClose }: CreateStepsProps) {
-  const client = useQueryClient();
-  const create = useMutation({
-    mutationFn: (body: components['schemas']['NewToken']) => unwrap(hub.POST('/api/ui/tokens', { body })),
-    onSuccess: () => {
-      onCreated();
-      // Not awaited, so that the token is shown immediately.
-      void client.invalidateQueries({ queryKey: tokensQuery.queryKey });
-    },
-  });
-  return create.data === undefined ? (
-    <CreateForm error={create.error} isPending={create.isPending} onCreate={create.mutate} />
-  ) : (
-    <CreatedToken token={create.data.token} onClose={onClose} />
   );
 }
 
@@ -201,6 +191,7 @@ interface CreateFormProps {
 
 function CreateForm({ error, isPending, onCreate }: CreateFormProps) {
   const { t } = useTranslation('settings');
+  const { zone } = useTimeFormat();
   const { data: cameras = [] } = useQuery(camerasQuery);
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string[]>([]);
@@ -208,11 +199,11 @@ function CreateForm({ error, isPending, onCreate }: CreateFormProps) {
   const [lifetime, setLifetime] = useState<Lifetime>('never');
   const [date, setDate] = useState('');
   const isForProcessor = chosen.includes('processor');
-  const isComplete = name.trim() !== '' && chosen.length > 0 && (lifetime !== 'date' || date !== '');
+  const isComplete = name.trim() !== '' && chosen.length > 0 && (lifetime !== 'date' || isDay(date));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const expiresAt = expiryOf(lifetime, date);
+    const expiresAt = expiryOf(lifetime, date, zone);
     onCreate({
       name,
       scopes: scopes.filter((scope) => chosen.includes(scope)),
@@ -285,10 +276,10 @@ function CreateForm({ error, isPending, onCreate }: CreateFormProps) {
 
 const dayMs = 86_400_000;
 
-/** Returns when a token expires: at the end of a date in the zone of the browser. */
-function expiryOf(lifetime: Lifetime, date: string): string | undefined {
+/** Returns when a token expires; for a last day, at its end in a zone (IANA name). */
+function expiryOf(lifetime: Lifetime, lastDay: Day, zone: string): string | undefined {
   if (lifetime === 'never') return undefined;
-  if (lifetime === 'date') return new Date(`${date}T23:59:59`).toISOString();
+  if (lifetime === 'date') return startOfDay(addDays(lastDay, 1), zone).toISOString();
   return new Date(Date.now() + Number(lifetime) * dayMs).toISOString();
 }
 
