@@ -84,6 +84,34 @@ describe('a group of settings', () => {
     await waitFor(() => expect(find('Save')).toBeNull());
   });
 
+  test('edited while it is saved, tells that it was saved and keeps the later edit', async () => {
+    const { sent } = await showGroup('visits');
+    const answer = fetch;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    vi.stubGlobal('fetch', async (request: Request) => {
+      await held;
+      return answer(request);
+    });
+    type('Visit gap', '90');
+    press('Save');
+    await waitFor(() => expect(find('Save')?.hasAttribute('data-loading')).toBe(true));
+    const field = screen.getByLabelText('Review below');
+    type('Review below', '0.7');
+    release();
+    await waitFor(() => expect(sent()).toEqual([{ visits: { gap_seconds: 90 } }]));
+    await waitFor(() =>
+      expect(notificationsStore.getState().notifications.map(({ message }) => message)).toEqual([
+        texts.saved,
+      ]),
+    );
+    expect(textOf('Review below')).toBe('0.7');
+    expect(screen.getByLabelText('Review below')).toBe(field);
+    screen.getByText('1 unsaved change');
+  });
+
   test('with a value the contract forbids, shows the problem at its field and cannot be saved', async () => {
     const { sent } = await showGroup('visits');
     type('Review below', '1.5');

@@ -67,7 +67,7 @@ function Fields({
     .filter(({ path }) => isShown(path))
     .map((field) => (
       <SettingInput
-        key={`${field.path} ${draft.edition}`}
+        key={`${field.path} ${draft.editionOf(field.path)}`}
         field={field}
         stored={settingAt(settings, field.path)}
         value={draft.valueAt(field.path)}

@@ -11,24 +11,40 @@ import { useChangeSettings } from './settings-queries';
 
 const problemWith = (path: SettingPath, value: unknown) => checkValue(fieldOf(settingsSchema, path), value);
 
+interface DraftState {
+  readonly draft: Draft;
+  /** How often a field was reset. */
+  readonly editions: Partial<Record<SettingPath, number>>;
+}
+
+/** Resets the fields of a group, except those whose value is no longer the stored one. */
+function without({ draft, editions }: DraftState, stored: Draft, paths: readonly SettingPath[]): DraftState {
+  const isKept = (path: SettingPath) => path in draft && draft[path] !== stored[path];
+  return {
+    draft: Object.fromEntries(paths.filter(isKept).map((path) => [path, draft[path]])),
+    editions: Object.fromEntries(
+      paths.map((path) => [path, (editions[path] ?? 0) + (isKept(path) ? 0 : 1)] as const),
+    ),
+  };
+}
+
 /** Unsaved changes of a group with their problems. */
 export function useDraft(group: SettingGroup, settings: SettingsTree) {
   const { t } = useTranslation('settings');
-  const [draft, setDraft] = useState<Draft>({});
-  const [edition, setEdition] = useState(0);
+  const [{ draft, editions }, setState] = useState<DraftState>({ draft: {}, editions: {} });
   const change = useChangeSettings(settings);
   const changes = changesOf(settings, draft);
   const refused = fieldProblems(change.error);
   const paths: readonly SettingPath[] = settingGroups[group];
   const valueAt = (path: SettingPath) => (path in draft ? draft[path] : settingAt(settings, path));
-  const reset = () => {
-    setDraft({});
-    setEdition((before) => before + 1);
+  const clearProblem = () => {
+    // A reset would detach a running save from its result.
+    if (change.isError) change.reset();
   };
   return {
     changes,
-    /** Increases when the draft is reset; part of the fields' keys. */
-    edition,
+    /** Increases when a field is reset; part of its key. */
+    editionOf: (path: SettingPath) => editions[path] ?? 0,
     error: change.error,
     isSaving: change.isPending,
     isRefusedAtField: paths.some((path) => refused[path] !== undefined),
@@ -45,17 +61,18 @@ export function useDraft(group: SettingGroup, settings: SettingsTree) {
     },
     valueAt,
     set: (path: SettingPath, value: unknown) => {
-      setDraft((before) => ({ ...before, [path]: value }));
-      change.reset();
+      setState((before) => ({ ...before, draft: { ...before.draft, [path]: value } }));
+      clearProblem();
     },
     discard: () => {
-      reset();
-      change.reset();
+      setState((before) => without(before, before.draft, paths));
+      clearProblem();
     },
     save: () =>
       change.mutate(changes, {
         onSuccess: ({ clearedSecrets }) => {
-          reset();
+          // Fields that were edited during the save stay.
+          setState((before) => without(before, draft, paths));
           notifications.show(
             clearedSecrets.length
               ? { message: t('secrets_cleared', { names: secretNames(t, clearedSecrets) }), autoClose: false }
