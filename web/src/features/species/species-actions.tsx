@@ -202,11 +202,11 @@ function useMerge(species: Named, onMerged: () => void) {
   const queryClient = useQueryClient();
   const goTo = (id: number) => navigate({ to: '/species/$id', params: { id: String(id) } });
   const revert = useMutation({
-    mutationFn: (id: number) =>
-      unwrap(hub.POST('/api/ui/species/merges/{id}/revert', { params: { path: { id } } })),
-    onSuccess: async () => {
+    mutationFn: ({ mergeId }: { readonly mergeId: number; readonly speciesId: number }) =>
+      unwrap(hub.POST('/api/ui/species/merges/{id}/revert', { params: { path: { id: mergeId } } })),
+    onSuccess: async (_, { speciesId }) => {
       await queryClient.invalidateQueries();
-      await goTo(species.id);
+      await goTo(speciesId);
     },
     onError: (error) => showProblemNotice(problemText(t, error)),
   });
@@ -225,7 +225,7 @@ function useMerge(species: Named, onMerged: () => void) {
       showUndoNotice({
         message: t('merged', { name: nameOf(species.name), into: nameOf(into.name) }),
         label: t('undo'),
-        onUndo: () => revert.mutate(merge_id),
+        onUndo: () => revert.mutate({ mergeId: merge_id, speciesId: species.id }),
         milliseconds: undoMs,
       });
     },
@@ -237,12 +237,17 @@ function MergeDialog({ species, isOpen, onClose }: MergeDialogProps) {
   const { t } = useTranslation('species');
   const nameOf = useSpeciesName();
   const [into, setInto] = useState<Named>();
-  const merge = useMerge(species, onClose);
+  const close = () => {
+    setInto(undefined);
+    if (merge.isError) merge.reset();
+    onClose();
+  };
+  const merge = useMerge(species, close);
   const name = nameOf(species.name);
   return (
     <Modal
       opened={isOpen}
-      onClose={onClose}
+      onClose={close}
       title={t('merge_title', { name })}
       closeButtonProps={{ 'aria-label': t('cancel') }}
       centered
@@ -268,7 +273,7 @@ function MergeDialog({ species, isOpen, onClose }: MergeDialogProps) {
           </Text>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             {t('cancel')}
           </Button>
           <Button

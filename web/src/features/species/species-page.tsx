@@ -65,7 +65,7 @@ function KnownSpecies({ summary }: { readonly summary: SpeciesSummary }) {
       </Grid>
       <BestMoments speciesId={species.id} />
       <FormsSection subspecies={subspecies} />
-      <VisitsSection key={species.id} speciesId={species.id} recent={recentVisits} />
+      <VisitsSection speciesId={species.id} recent={recentVisits} />
     </Page>
   );
 }

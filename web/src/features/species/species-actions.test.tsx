@@ -1,0 +1,49 @@
+import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import components from '../../components/texts/en.json';
+import { createSpecies } from '../../testing/factories';
+import { renderPart, stubHub } from '../../testing/render-part';
+import { SpeciesActions } from './species-actions';
+import texts from './texts/en.json';
+
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }));
+
+// The machine may be slow.
+configure({ asyncUtilTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const find = (name: string) => screen.findByRole('button', { name });
+
+async function openMerge() {
+  fireEvent.click(await find(texts.actions));
+  fireEvent.click(await screen.findByRole('menuitem', { name: texts.merge }));
+  return screen.findByRole('combobox', { name: texts.merge_into });
+}
+
+test('SpeciesActions, when a merge was cancelled, forgets the chosen species and the failure', async () => {
+  const tit = createSpecies();
+  stubHub({
+    'GET /api/ui/species': () => ({ body: [tit, createSpecies({ id: 2, name: 'Blue Tit' })] }),
+    'POST /api/ui/species/1/merge': () => ({ status: 409, body: { code: 'conflict', error: 'no' } }),
+  });
+  await renderPart(<SpeciesActions species={{ ...tit, name: 'Great Tit' } as never} />, {
+    species: texts,
+    components,
+  });
+  const field = await openMerge();
+  fireEvent.change(field, { target: { value: 'Blue' } });
+  fireEvent.click(await screen.findByRole('option', { name: /Blue Tit/ }));
+  await screen.findByText(/All sightings/);
+  fireEvent.click(await find(texts.merge));
+  await screen.findByRole('alert');
+  fireEvent.click(screen.getByText(texts.cancel));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await openMerge();
+  expect(screen.queryByText(/All sightings/)).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(await find(texts.merge)).toHaveProperty('disabled', true);
+});
