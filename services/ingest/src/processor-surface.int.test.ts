@@ -162,6 +162,24 @@ describe('access tokens in headers of the gateway', () => {
     expect(await hub.countRows()).toEqual(rows);
   });
 
+  it.each(['video_path', 'spectrogram_path'])(
+    "another camera's file as %s, with a token for some cameras, is 403",
+    async (field) => {
+      const other = aRecording({ camera_id: 'street', spectrogram_path: '2026/05/01/street.png' });
+      expect((await hub.post('/videos', other, described())).status).toBe(201);
+      for (const path of [other['video_path'], other['spectrogram_path']]) {
+        const claim = aRecording({ camera_id: 'garden', [field]: path });
+        const response = await hub.post('/videos', claim, described(['garden']));
+        const details = [{ path: `/${field}`, message: 'is a file of another camera' }];
+        expect(response).toMatchObject({ status: 403, body: { code: 'camera_not_allowed', details } });
+        expect((await hub.post('/videos', claim, described())).status).toBe(201);
+      }
+      const own = aRecording({ camera_id: 'garden' });
+      expect((await hub.post('/videos', own, described(['garden']))).status).toBe(201);
+      expect((await hub.post('/videos', own, described(['garden']))).status).toBe(200);
+    },
+  );
+
   it('a notice, with a token for some cameras, is 200 without or with one of them, and else 403', async () => {
     const notify = async (given: object) =>
       (await hub.post('/notify/detections', { detection: 'Great Tit', ...given }, described(['garden'])))

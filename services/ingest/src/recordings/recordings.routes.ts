@@ -1,7 +1,11 @@
+import { canonicalVideoPath } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
-import { access, type HubApp, unlessDisconnected } from '@birdhub/shared/app';
+import { access, callerTokenOf, type HubApp, unlessDisconnected } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
+import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { toPostedResponse } from '../posted-response.js';
 import type { SpaceGuard } from '../space-guard.js';
 import { checkRecording, toRecording } from './recording-body.js';
@@ -21,19 +25,21 @@ const schema = {
 
 /** Dependencies of this route. */
 export interface RecordingDeps {
+  readonly pool: pg.Pool;
   readonly writer: Pick<RecordingWriter, 'post'>;
   readonly clock: Clock;
   readonly space: Pick<SpaceGuard, 'requireSpace'>;
 }
 
 /** `POST /videos` */
-export function recordingRoutes(app: HubApp, { writer, clock, space }: RecordingDeps): void {
+export function recordingRoutes(app: HubApp, { pool, writer, clock, space }: RecordingDeps): void {
   // checkRecording validates row by row and stops after some errors, so that very invalid bodies are cheap.
   const validatorCompiler = () => () => true;
   app.post('/videos', { schema, bodyLimit, validatorCompiler }, async (request, reply) => {
     const details = checkRecording(request.body, clock.now());
     if (details.length) throw invalidRequest(details);
     space.requireSpace();
+    await requireOwnFiles(pool, request);
     // A disconnected client will post again, so a post that still waits for locks is dropped.
     return unlessDisconnected(reply, async (signal) => {
       const recording = toRecording(request.body as RecordingBody);
@@ -42,4 +48,27 @@ export function recordingRoutes(app: HubApp, { writer, clock, space }: Recording
       return { ...toPostedResponse(result), video_id: result.videoId };
     });
   });
+}
+
+const foreignSql = `
+  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id)
+                 WHERE video_path = $1 AND camera_id <> ALL ($2::text[]))
+    OR EXISTS (SELECT FROM video WHERE spectrogram_path = $1 AND camera_id <> ALL ($2::text[])) AS "isForeign"`;
+
+/**
+ * Rejects files of other cameras when the access token is limited to some: who names a file in a recording may read it.
+ * @throws HubError camera_not_allowed
+ */
+async function requireOwnFiles(pool: pg.Pool, request: FastifyRequest): Promise<void> {
+  const { cameras } = callerTokenOf(request) ?? {};
+  if (cameras === undefined) return;
+  const { video_path, spectrogram_path } = request.body as RecordingBody;
+  for (const [field, path] of Object.entries({ video_path, spectrogram_path })) {
+    if (!path) continue;
+    const { rows } = await pool.query(foreignSql, [canonicalVideoPath(path), cameras]);
+    if (!rows[0]?.isForeign) continue;
+    const details = [{ path: `/${field}`, message: 'is a file of another camera' }];
+    throw new HubError('camera_not_allowed', { details });
+  }
 }
