@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../api/problem';
+import { useOpenerFocus } from '../lib/use-opener-focus';
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -23,6 +24,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, label, isPending, isDisabled = false, error, onConfirm, onClose } = props;
   const { t } = useTranslation('components');
+  useOpenerFocus(isOpen);
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} withCloseButton={false} centered>
       <Stack>

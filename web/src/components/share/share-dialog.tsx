@@ -19,6 +19,7 @@ import { basePath, hubUrl } from '../../api/hub-url';
 import { Problem, problemText, readProblem } from '../../api/problem';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { CopyField } from '../copy-field';
 import { showProblemNotice } from '../notices';
 import { Failure } from '../states';
@@ -35,6 +36,7 @@ interface ShareDialogProps {
 /** Dialog with a public link, the URL in this hub and the card of a day. */
 export function ShareDialog({ isOpen, what, title, onClose }: ShareDialogProps) {
   const { t } = useTranslation('share');
+  useOpenerFocus(isOpen);
   return (
     <Modal
       opened={isOpen}

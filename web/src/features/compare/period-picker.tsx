@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useToday } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { RangePicker } from '../timeline/range-picker';
 import { isPeriod, type Period, type PeriodPair } from './periods';
 
@@ -17,6 +18,7 @@ interface PeriodPickerProps {
 /** Dialog to choose two periods in calendars. */
 export function PeriodPicker({ isOpen, pair, onChoose, onClose }: PeriodPickerProps) {
   const { t } = useTranslation('compare');
+  useOpenerFocus(isOpen);
   return (
     <Modal
       opened={isOpen}

@@ -21,6 +21,7 @@ import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { useSentences } from '../../api/sentences';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 import {
   type Channel,
   type ChannelDraft,
@@ -47,6 +48,7 @@ const order = ['label', 'input', 'description', 'error'] as const;
 /** Form of a channel, with a button that sends a test message. */
 export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorProps) {
   const { t } = useTranslation('notifications');
+  useOpenerFocus();
   const isPhone = useMediaQuery('(max-width: 47.99em)');
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(() =>

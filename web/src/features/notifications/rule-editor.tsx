@@ -5,6 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { draftOf, fieldOfProblem, newRule, type Rule, type RuleDraft } from './rule';
 import { ConditionFields, TriggerFields } from './rule-conditions';
 import { ChannelChips, TemplateField } from './rule-message';
@@ -28,6 +29,7 @@ export interface RulePartProps {
 /** Dialog to add or change a rule, with a preview of what it would have sent. */
 export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   const { t } = useTranslation('notifications');
+  useOpenerFocus();
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule));
   const store = useStoreRule();

@@ -25,6 +25,7 @@ import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { copyText } from '../../lib/copy-text';
 import { addDays, type Day, isDay, startOfDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 
 type AccessToken = components['schemas']['AccessToken'];
 type Scope = AccessToken['scopes'][number];
@@ -150,6 +151,7 @@ interface DialogProps {
 /** Asks for name and scope of a token, then shows the token once. */
 function CreateDialog({ isOpen, onClose }: DialogProps) {
   const { t } = useTranslation('settings');
+  useOpenerFocus(isOpen);
   const client = useQueryClient();
   const create = useMutation({
     mutationFn: (body: components['schemas']['NewToken']) => unwrap(hub.POST('/api/ui/tokens', { body })),

@@ -27,6 +27,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { type ExampleValue, listValues, textAt } from './example-values';
 import {
   checkHookName,
@@ -57,6 +58,7 @@ interface WebhookEditorProps {
 export function WebhookEditor(props: WebhookEditorProps) {
   const { hook, taken, place, error, isSaving, onSave, onClose } = props;
   const { t } = useTranslation('settings');
+  useOpenerFocus();
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   const [name, setName] = useState(hook?.name ?? '');
   const [isTried, setIsTried] = useState(false);

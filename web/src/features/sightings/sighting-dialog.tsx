@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { Day } from '../../lib/days';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { SightingForm } from './sighting-form';
 
 interface SightingDialogProps {
@@ -14,6 +15,7 @@ interface SightingDialogProps {
 /** The sighting form in a dialog, which fills the screen of a phone. */
 export function SightingDialog({ isOpen, day, onClose }: SightingDialogProps) {
   const { t } = useTranslation('sightings');
+  useOpenerFocus(isOpen);
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   return (
     <Modal

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addDays, type Day, isDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { useImportProblem, useStartImport } from './import-queries';
 import type { Source } from './source-form';
 import classes from './sources.module.css';
@@ -20,6 +21,7 @@ const proposedDays = 365;
 /** Asks for the range of the history to import, and whether to include files. */
 export function ImportDialog({ source: { id, name }, onClose }: ImportDialogProps) {
   const { t } = useTranslation('sources');
+  useOpenerFocus();
   const { today } = useTimeFormat();
   const [since, setSince] = useState(() => addDays(today(), -proposedDays));
   const [until, setUntil] = useState('');
