@@ -30,13 +30,23 @@ export function LiveFeed({ day, visits }: LiveFeedProps) {
   return (
     <Card title={t('newest')} aside={hasMotion && <Badge variant="light">{t('movement')}</Badge>}>
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
-      <div ref={topRef} />
+      <div ref={topRef} tabIndex={-1} />
+      {/* Not in the list: it goes without a blur event. */}
+      {waiting > 0 && (
+        <Button
+          variant="light"
+          size="xs"
+          fullWidth
+          className={classes['waiting']}
+          onClick={({ currentTarget }) => {
+            (currentTarget.previousElementSibling as HTMLElement).focus();
+            release();
+          }}
+        >
+          {t('show_new', { count: waiting })}
+        </Button>
+      )}
       <div {...holding}>
-        {waiting > 0 && (
-          <Button variant="light" size="xs" fullWidth className={classes['waiting']} onClick={release}>
-            {t('show_new', { count: waiting })}
-          </Button>
-        )}
         {shown.length === 0 && <Text c="dimmed">{t('newest_none')}</Text>}
         <ol className={classes['rows']}>
           {shown.slice(0, maxRows).map((visit) => (
