@@ -418,6 +418,7 @@ describe.skipIf(isWithoutBrowser)('a shared link', () => {
     const revoke = page.getByRole('button', { name: `Revoke the link to Recording ${id}` });
     const count = await revoke.count();
     await revoke.first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await expect.poll(() => revoke.count()).toBe(count - 1);
     expect((await stranger.goto(url))?.status()).toBe(404);
     await stranger.context().close();

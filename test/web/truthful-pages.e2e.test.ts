@@ -347,6 +347,7 @@ describe.skipIf(isWithoutBrowser)('the checklists of the settings', () => {
         screens[screen].width,
       );
       await list.getByRole('button', { name: /^Remove/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await page.getByText('No checklist is loaded.').waitFor();
     },
   );

@@ -1,10 +1,12 @@
 import { Anchor, Button, FileButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
 
@@ -55,8 +57,10 @@ function ChecklistCard({ checklist }: { readonly checklist: Checklist }) {
   const removal = useMutation({
     mutationFn: () =>
       unwrap(hub.DELETE('/api/ui/checklists/{publisher}', { params: { path: { publisher: source } } })),
-    onSettled: () => client.invalidateQueries({ queryKey: ['checklists'] }),
+    // Names of species may come from it.
+    onSettled: () => client.invalidateQueries(),
   });
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <Paper component="li" withBorder p="sm" radius="md" bg="transparent">
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -70,22 +74,28 @@ function ChecklistCard({ checklist }: { readonly checklist: Checklist }) {
           <Text size="sm" c="dimmed">
             {t('checklists.licence', { licence })} · {t('checklists.loaded', { when: moment(loaded_at) })}
           </Text>
-          {removal.error !== null && (
-            <Text size="sm" c="red" role="alert">
-              {problemText(t, removal.error)}
-            </Text>
-          )}
         </Stack>
         <Button
           variant="default"
           size="sm"
-          loading={removal.isPending}
-          onClick={() => removal.mutate()}
+          onClick={() => {
+            removal.reset();
+            setIsAsking(true);
+          }}
           aria-label={t('checklists.remove_named', { title })}
         >
           {t('checklists.remove')}
         </Button>
       </Group>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('checklists.remove_named', { title })}
+        label={t('checklists.remove')}
+        isPending={removal.isPending}
+        error={removal.error}
+        onConfirm={() => removal.mutate(undefined, { onSuccess: () => setIsAsking(false) })}
+        onClose={() => setIsAsking(false)}
+      />
     </Paper>
   );
 }

@@ -2,10 +2,11 @@ import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconLinkOff, IconLock, IconShare } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
-import { Problem, problemText } from '../../api/problem';
-import { showProblemNotice } from '../../components/notices';
+import { Problem } from '../../api/problem';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Page } from '../../components/page';
 import { sharesKey, sharesQuery } from '../../components/share/shares-query';
 import { Empty, Failure, Loading } from '../../components/states';
@@ -52,12 +53,11 @@ type Share = Awaited<ReturnType<NonNullable<typeof sharesQuery.queryFn>>>[number
 
 function SharedLink({ share }: { readonly share: Share }) {
   const { t } = useTranslation('share');
-  const { t: shown } = useTranslation('components');
   const { moment, dayTitle } = useTimeFormat();
   const queryClient = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
   const revoke = useMutation({
     mutationFn: () => unwrap(hub.DELETE('/api/ui/shares/{id}', { params: { path: { id: share.id } } })),
-    onError: (error) => showProblemNotice(problemText(shown, error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sharesKey }),
   });
   const { video_id: videoId, day, expired, t: second } = share;
@@ -98,14 +98,25 @@ function SharedLink({ share }: { readonly share: Share }) {
           <Button
             variant="default"
             leftSection={<IconLinkOff size={18} aria-hidden />}
-            loading={revoke.isPending}
             aria-label={t('revoke_what', { name })}
-            onClick={() => revoke.mutate()}
+            onClick={() => {
+              revoke.reset();
+              setIsAsking(true);
+            }}
           >
             {t('revoke')}
           </Button>
         )}
       </Group>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('revoke_what', { name })}
+        label={t('revoke')}
+        isPending={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoke.mutate(undefined, { onSuccess: () => setIsAsking(false) })}
+        onClose={() => setIsAsking(false)}
+      />
     </Card>
   );
 }

@@ -1,0 +1,42 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import share from '../../components/share/texts/en.json';
+import components from '../../components/texts/en.json';
+import { renderPart, stubHub } from '../../testing/render-part';
+import { SharesPage } from './shares-page';
+
+// Modules read the address of the page when they load.
+vi.hoisted(() => {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    'https://birds.example/',
+  );
+});
+vi.mock('@tanstack/react-router', () => ({ Link: () => <a href="/">Recording</a> }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('a link, when it is revoked, is deleted only after a confirmation', async () => {
+  const link = {
+    id: 'abc',
+    video_id: 7,
+    day: null,
+    t: null,
+    expired: false,
+    created_at: '2026-05-04T10:00:00Z',
+    expires_at: '2026-05-11T10:00:00Z',
+  };
+  const { calls } = stubHub({
+    'GET /api/ui/shares': () => ({ body: [link] }),
+    'DELETE /api/ui/shares/abc': () => ({ body: {} }),
+  });
+  const deletions = () => calls.filter(([call]) => call.startsWith('DELETE')).length;
+  await renderPart(<SharesPage />, { share, components });
+  fireEvent.click(await screen.findByRole('button', { name: /^Revoke the link to/ }));
+  const confirm = await screen.findByRole('button', { name: share.revoke });
+  expect(deletions()).toBe(0);
+  fireEvent.click(confirm);
+  await waitFor(() => expect(deletions()).toBe(1));
+});
