@@ -1,5 +1,5 @@
 import { Button, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
@@ -21,6 +21,7 @@ export function LogsSection() {
       unwrap(hub.GET('/api/ui/system/logs', { params: { query: { lines: Number(lines) } }, signal })),
     enabled: isRequested,
     retry: false,
+    placeholderData: keepPreviousData,
   });
   const found = data?.lines.filter((line) => line.toLowerCase().includes(search.toLowerCase())) ?? [];
   const load = () => (isRequested ? void refetch() : setIsRequested(true));
@@ -33,24 +34,26 @@ export function LogsSection() {
         </Button>
       }
     >
+      {isRequested && (
+        <Group align="flex-end">
+          <TextInput
+            type="search"
+            label={t('logs_search')}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label={t('logs_lines')}
+            data={amounts}
+            value={lines}
+            onChange={(event) => setLines(event.currentTarget.value)}
+          />
+        </Group>
+      )}
       {error && !isFetching && <Failure error={error} onRetry={() => void refetch()} />}
       {isFetching && data === undefined && <Loading rows={6} height={20} />}
       {data && (
         <>
-          <Group align="flex-end">
-            <TextInput
-              type="search"
-              label={t('logs_search')}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-            />
-            <NativeSelect
-              label={t('logs_lines')}
-              data={amounts}
-              value={lines}
-              onChange={(event) => setLines(event.currentTarget.value)}
-            />
-          </Group>
           {found.length === 0 ? (
             <Text c="dimmed">{t(data.lines.length === 0 ? 'logs_empty' : 'logs_nothing_found')}</Text>
           ) : (
