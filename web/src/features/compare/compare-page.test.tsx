@@ -98,6 +98,13 @@ describe('ComparePage', () => {
     ]);
   });
 
+  test('with the visits of a species, names its bars after species, period and visits', async () => {
+    stubComparison({});
+    await show(chosen);
+    const bars = await screen.findAllByRole('link', { name: /^Great Tit, Ma[yr] \d.*, Visits: \d+$/ });
+    expect(bars).toHaveLength(2);
+  });
+
   test('while other periods load, names the periods that the numbers are of', async () => {
     stubComparison({ isOnce: true });
     await show(chosen);

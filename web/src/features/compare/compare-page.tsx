@@ -356,7 +356,8 @@ interface SpeciesRowProps {
 }
 
 const SpeciesRow = memo(function SpeciesRow({ species, pair, max }: SpeciesRowProps) {
-  const { number } = useTimeFormat();
+  const { t } = useTranslation('compare');
+  const { number, dayRange } = useTimeFormat();
   const nameOf = useSpeciesName();
   const [now = 0, before = 0] = species.visits;
   const bars = [
@@ -379,6 +380,7 @@ const SpeciesRow = memo(function SpeciesRow({ species, pair, max }: SpeciesRowPr
             search={{ from: period.from, to: period.to, species_id: species.id }}
             className={classes['track']}
             disabled={visits === 0}
+            aria-label={`${nameOf(species.name)}, ${dayRange(period.from, period.to)}, ${t('visits')}: ${number(visits)}`}
           >
             <span data-kind={kind} className={classes['bar']} style={{ width: `${(visits / max) * 100}%` }} />
             {number(visits)}
