@@ -85,7 +85,8 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={() => !save.isPending && onClose()}
+      closeOnClickOutside={false}
       title={stored ? t('channel.edit_title', { name: stored.name }) : t(`channel.kind.${kind}`)}
       closeButtonProps={{ 'aria-label': t('channel.cancel') }}
       fullScreen={isPhone === true}
