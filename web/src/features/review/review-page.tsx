@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { Page } from '../../components/page';
 import { PartBoundary } from '../../components/part-boundary';
-import { ShortcutHelp } from '../../components/shortcuts';
+import { ShortcutHelp, useShortcuts } from '../../components/shortcuts';
 import { Empty, Failure, Loading, PageLoading } from '../../components/states';
 import { useToday } from '../../lib/clock';
 import { addDays, type Day, isDay } from '../../lib/days';
@@ -157,6 +157,7 @@ function NothingToReview() {
 function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
   const { t } = useTranslation('review');
   const { longDay } = useTimeFormat();
+  useShortcuts({ u: (event) => !event.repeat && act({ type: 'undo' }) });
   const skipped = queue.steps.filter(({ verdict }) => verdict.kind === 'skip').length;
   const done = queue.steps.reduce((sum, step) => sum + step.items.length, 0) - skipped;
   return (
