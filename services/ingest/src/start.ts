@@ -96,7 +96,11 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     pool,
     recordingsDir,
     readFreeBytes,
-    guard: createServiceGuard({ ownAddresses, guard: createOutgoingGuard('network') }),
+    guard: createServiceGuard({
+      ownAddresses,
+      guard: createOutgoingGuard('network'),
+      refusesMachine: true,
+    }),
     clock: systemClock,
     log,
   });

@@ -82,6 +82,20 @@ describe('guard of services', () => {
     },
   );
 
+  it.each(['192.168.1.2', '::ffff:192.168.1.2', '2a00:1450::2'])(
+    'that refuses this machine, %s with any port, is refused',
+    async (host) => {
+      const strict = createServiceGuard({
+        ownAddresses: [],
+        guard: createOutgoingGuard('network', resolve),
+        refusesMachine: true,
+        machineAddresses: () => ['192.168.1.2', '2a00:1450::2'],
+      });
+      await expect(strict.admit(host, 5433)).rejects.toMatchObject({ isOwn: true });
+      await expect(strict.admit('192.168.1.3', 5433)).resolves.toBeDefined();
+    },
+  );
+
   it('self-signed certificates, are accepted in private networks only', async () => {
     expect(await guard.admit('frigate', 8971)).toMatchObject({ isPrivate: true });
     expect(await guard.admit('8.8.8.8', 443)).toMatchObject({ isPrivate: false });

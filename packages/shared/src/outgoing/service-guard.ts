@@ -42,6 +42,8 @@ export interface ServiceGuardDeps {
   readonly guard?: OutgoingGuard;
   /** Resolves the names of own addresses; must allow all of them. */
   readonly ownGuard?: OutgoingGuard;
+  /** Refuses every address of this machine, whatever the port. Default: only the ports of own addresses. */
+  readonly refusesMachine?: boolean;
   /** The addresses of this machine besides loopback. */
   readonly machineAddresses?: () => readonly string[];
 }
@@ -54,6 +56,7 @@ export function createServiceGuard({
   ownAddresses,
   guard = createOutgoingGuard('machine'),
   ownGuard = createOutgoingGuard('all'),
+  refusesMachine = false,
   machineAddresses = listMachineAddresses,
 }: ServiceGuardDeps): ServiceGuard {
   const isOfMachine = (address: string) =>
@@ -75,6 +78,8 @@ export function createServiceGuard({
       const host = bare(given);
       const found = await resolve(guard, host);
       const addresses = found.map(({ address }) => address);
+      if (refusesMachine && addresses.some(isOfMachine))
+        throw new RefusedAddressError('this is an address of the host of the hub', { isOwn: true });
       for (const own of ownAddresses) {
         if (own.port === port && (await includesOwn(addresses, own)))
           throw new RefusedAddressError('this is the address of a service of the hub itself', {
