@@ -1,6 +1,13 @@
-import { text } from 'node:stream/consumers';
 import { decodeRun, type FrameTools, type SideOutput } from './frame-reader.js';
-import { type FileSpan, listPackets, type Packet, parsePackets, spanOf, toRuns } from './packets.js';
+import {
+  type FileSpan,
+  listPackets,
+  type Packet,
+  parsePackets,
+  readListing,
+  spanOf,
+  toRuns,
+} from './packets.js';
 import type { Picture } from './pictures.js';
 import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
@@ -76,7 +83,7 @@ async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolW
     intervals || '0%+#1',
   ];
   return parseListing(
-    await runTool(ffprobePath, { ...work, args: [...args, '-of', 'csv', toolInput] }, text),
+    await runTool(ffprobePath, { ...work, args: [...args, '-of', 'csv', toolInput] }, readListing),
   );
 }
 

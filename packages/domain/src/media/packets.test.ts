@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { keyPacketBefore, nearestPacket, parsePackets, toRuns } from './packets.js';
+import { keyPacketBefore, nearestPacket, parsePackets, readListing, toRuns } from './packets.js';
 
 const listing = `packet,512,100.04,__
 packet,0,100,K_
@@ -63,5 +64,19 @@ describe('toRuns', () => {
 
   it('no times, returns no runs', () => {
     expect(toRuns([])).toEqual([]);
+  });
+});
+
+describe('readListing', () => {
+  it('a listing in pieces, is returned whole', async () => {
+    expect(await readListing(Readable.from([Buffer.from('packet,'), Buffer.from('0,é\n')]))).toBe(
+      'packet,0,é\n',
+    );
+  });
+
+  it('an endless listing, is empty, and its program is stopped', async () => {
+    const output = new Readable({ read: () => void output.push(Buffer.alloc(1024 * 1024, 'packet\n')) });
+    expect(await readListing(output)).toBe('');
+    expect(output.destroyed).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
 /** A frame as stored in a file. */
@@ -24,6 +24,22 @@ export function parsePackets(listing: string, start: number): Packet[] {
       packets.push({ pts: Number(pts), seconds: Number(time) - start, isKey: flags.startsWith('K') });
   }
   return packets.sort((one, other) => one.pts - other.pts);
+}
+
+/** About a million packets, which take some hundred megabytes when parsed; a file may list many times more. */
+const maxListingBytes = 32 * 1024 * 1024;
+
+/** Reads a listing of `ffprobe`; returns an empty one, as of a file that cannot be read, when it is too long. */
+export async function readListing(output: Readable): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of output as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    // Leaving the loop closes the output, which ends ffprobe.
+    if (bytes > maxListingBytes) return '';
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 /** Returns the packet nearest to a time, the earlier one on a tie; undefined when there is none. */
@@ -57,7 +73,7 @@ export async function listPackets(ffprobe: string, span: FileSpan, work: ToolWor
     runTool(
       ffprobe,
       { ...work, args: ['-v', 'quiet', ...restrictedInput, ...args, '-of', 'csv', toolInput] },
-      text,
+      readListing,
     );
   const [, startText = ''] = (await probe(['-show_entries', 'format=start_time'])).trim().split(',');
   if (!startText) return [];
