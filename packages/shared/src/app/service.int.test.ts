@@ -201,11 +201,11 @@ describe('starting a service', () => {
   });
 });
 
-/** Returns the exit status and the output of a service process whose start throws `error`. */
-function failWith(error: string) {
+/** Returns the exit status and the output of a service process with a start function. */
+function run(start: string) {
   const program = `
     import { runService } from '@birdhub/shared/app';
-    await runService(() => { throw ${error}; }, {});`;
+    await runService(${start}, {});`;
   const args = ['--input-type=module', '--eval', program];
   const cwd = fileURLToPath(new URL('.', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
@@ -214,7 +214,9 @@ function failWith(error: string) {
 
 test('runService, with a port that is taken, ends with one sentence that names the port', () => {
   const refusal = { syscall: 'listen', code: 'EADDRINUSE', address: '0.0.0.0', port: 8080 };
-  const { status, stderr } = failWith(`Object.assign(new Error('no'), ${JSON.stringify(refusal)})`);
+  const { status, stderr } = run(
+    `() => { throw Object.assign(new Error('no'), ${JSON.stringify(refusal)}); }`,
+  );
   expect(status).toBe(1);
   expect(stderr).toBe(
     'Port 8080 of 0.0.0.0 cannot be listened on (EADDRINUSE), most likely another program has it: set PORT or OPS_PORT to another one.\n',
@@ -222,7 +224,21 @@ test('runService, with a port that is taken, ends with one sentence that names t
 });
 
 test('runService, with another error at the start, ends with its stack', () => {
-  const { status, stderr } = failWith(`new Error('something else')`);
+  const { status, stderr } = run(`() => { throw new Error('something else'); }`);
   expect(status).toBe(1);
   expect(stderr).toMatch(/^Error: something else\n +at /);
+});
+
+test.each([
+  ['an exception that nobody catches', `setImmediate(() => { throw new Error('unforeseen'); })`],
+  ['a promise that rejects unnoticed', `Promise.reject(new Error('unforeseen'))`],
+])('runService, after %s, closes the service and ends with the stack', (_, failure) => {
+  const start = `async () => {
+    setTimeout(() => ${failure}, 10);
+    return { addresses: [], close: async () => process.stderr.write('closed\\n') };
+  }`;
+  const { status, stderr } = run(start);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Error: unforeseen\n +at /);
+  expect(stderr).toMatch(/closed\n$/);
 });

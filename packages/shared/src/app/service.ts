@@ -44,13 +44,17 @@ export async function runService(
 ): Promise<void> {
   try {
     const service = await start(env);
-    const { close } = closeWithGrace({ delay: graceMs, logger: false }, () => service.close());
+    // An error is one that nothing caught.
+    const { close } = closeWithGrace({ delay: graceMs, logger: false }, ({ err }) => {
+      if (err) writeFailure(err);
+      return service.close();
+    });
     process.once('disconnect', close);
     const message: ListeningMessage = { listening: service.addresses };
     if (process.connected) process.send?.(message);
     releaseIdleMemory();
   } catch (error) {
-    process.stderr.write(`${describeFailure(error)}\n`);
+    writeFailure(error);
     process.exitCode = 1;
     setImmediate(() => process.exit());
   }
@@ -141,6 +145,10 @@ async function releaseAll({ release, log }: ServiceDeps): Promise<void> {
   for (const closeOne of release) {
     await closeOne().catch((error: unknown) => log.warn({ err: error }, 'not closed cleanly'));
   }
+}
+
+function writeFailure(error: unknown): void {
+  process.stderr.write(`${describeFailure(error)}\n`);
 }
 
 /** Returns the message of a configuration error, the stack of any other error. */
