@@ -164,12 +164,6 @@ describe('deploy/nginx.conf', () => {
     expect(Number(seconds)).toBeLessThan(grace);
   });
 
-  test('path prefixes that a client sent, are not passed on', () => {
-    const text = readText('deploy/nginx/hub.conf');
-    for (const name of ['X-Forwarded-Prefix', 'X-Ingress-Path'])
-      expect(text).toContain(`proxy_set_header ${name} "";`);
-  });
-
   test('HTTP/2, is switched on by the directive of nginx since 1.25.1', () => {
     const text = readText('deploy/nginx/https.conf');
     expect(text).toMatch(/^ {4}http2 on;$/m);
