@@ -39,9 +39,13 @@ export async function startOpsServer(options: {
     }
     return respond(404, 'application/json', '{"error":"not found"}');
   };
+  const fail = (response: ServerResponse) => (error: Error) => {
+    response.writeHead(500, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    response.end(JSON.stringify({ error: error.message }));
+  };
   const { http, ...timeouts } = connectionLimits();
   const server = createServer({ ...http, ...timeouts }, (request, response) =>
-    clients.enqueue(request, response, () => void handle(request, response)),
+    clients.enqueue(request, response, () => void handle(request, response).catch(fail(response))),
   );
   server.maxConnections = maxConnections;
   server.on('clientError', (error, socket) => clients.onClientError(error, socket as Socket));

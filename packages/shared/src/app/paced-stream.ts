@@ -89,7 +89,7 @@ export function pacedStream(
   async function* inParts(): AsyncGenerator<Buffer> {
     pace.taken(0);
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      const bytes = Buffer.from(next.value);
+      const bytes = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
       for (let start = 0; start < bytes.length; start += chunkBytes) {
         const part = bytes.subarray(start, start + chunkBytes);
         pace.offer();
