@@ -62,20 +62,28 @@ export async function setDemoSettings(
   reader.forget();
 }
 
-/** Reverts the settings of the demo, except those that were changed since. */
+/**
+ * Reverts the settings of the demo, except those that were changed since; with another place, its zone is kept too.
+ * Returns whether the hub had no place of its own until now.
+ */
 export async function unsetDemoSettings(
   writer: SettingsWriter,
-  { settings = [], cameras = [] }: DemoAdditions,
-) {
+  { settings = [], cameras = [], hasPlace = false }: DemoAdditions,
+): Promise<boolean> {
   const { settings: now } = await writer.read();
   const groups = now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  const own = settings.filter(({ group, key, value }) => isDeepStrictEqual(groups[group]?.[key], value));
+  const isUnchanged = ({ group, key, value }: SetSetting) => isDeepStrictEqual(groups[group]?.[key], value);
+  const { latitude, longitude } = now.secrets;
+  const isOfDemo = settings.filter(({ group }) => group === 'secrets').every(isUnchanged);
+  const isWithoutOwnPlace = hasPlace && (isOfDemo || (!latitude.trim() && !longitude.trim()));
+  const own = isWithoutOwnPlace ? settings.filter(isUnchanged) : [];
   const left = now.video.cameras.filter(({ id }) => !cameras.includes(id));
   const change = {
     ...toChange(own.map(({ group, key, before }) => ({ group, key, value: before }))),
     ...(left.length !== now.video.cameras.length && { video: { cameras: left.length ? left : null } }),
   };
   if (Object.keys(change).length) await writer.change(change, by);
+  return isWithoutOwnPlace;
 }
 
 function toChange(set: readonly { readonly group: string; readonly key: string; readonly value: unknown }[]) {

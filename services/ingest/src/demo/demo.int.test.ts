@@ -180,13 +180,17 @@ describe('demo', { timeout: 240_000 }, () => {
 
   it('removal, after a person added recordings and settings, keeps them', async () => {
     await open();
-    await hub.send('POST', route, {});
+    await hub.send('POST', route, { timezone: 'Europe/Berlin' });
     await until('live');
     const mine = {
       video_path: '2026/05/01/100000/video.mp4',
       species: [aDetectionBody({ species_name: 'House Sparrow' })],
     };
-    await hub.post('/videos', aRecordingBody(mine));
+    const { body } = await hub.post('/videos', aRecordingBody(mine));
+    await hub.rows(
+      `INSERT INTO alert_log (subject, kind, about, logged_at, video_id, title, told)
+       SELECT CASE id WHEN ${body.video_id} THEN 'mine' ELSE id::text END, 'visit', now(), now(), id, 'A bird', true FROM video`,
+    );
     await hub.rows(
       `UPDATE setting SET value = jsonb_set(value, '{secrets,latitude}', '"48.1"'), version = version + 1 WHERE key = 'hub'`,
     );
@@ -203,7 +207,13 @@ describe('demo', { timeout: 240_000 }, () => {
     const visits = await hub.rows('SELECT id FROM species_visit');
     expect(visits).toHaveLength(1);
     hub.settings.forget();
-    expect((await hub.settings.current()).secrets).toMatchObject({ latitude: '48.1', longitude: '' });
+    const { secrets, general } = await hub.settings.current();
+    expect([secrets.latitude, secrets.longitude, general.timezone]).toEqual([
+      '48.1',
+      '13.4',
+      'Europe/Berlin',
+    ]);
+    expect(await hub.rows('SELECT subject FROM alert_log')).toEqual([{ subject: 'mine' }]);
   });
 
   it('removal, interrupted in the middle, is completed by the next process', async () => {

@@ -230,9 +230,12 @@ export class DemoStore {
   }
 
   /** Deletes the rest: weather, foods, cameras, the heartbeat, log rows, and finally the demo itself. */
-  async deleteRest({ foodIds = [], hasPlace }: DemoAdditions, startedAt: number): Promise<void> {
+  async deleteRest(
+    { foodIds = [] }: DemoAdditions,
+    { startedAt, isWithoutOwnPlace }: { readonly startedAt: number; readonly isWithoutOwnPlace: boolean },
+  ): Promise<void> {
     const addedWeather = `source = '${demoWeather}' OR ($1 AND fetched_at >= $2)`;
-    const weatherValues = [hasPlace === true, new Date(startedAt)];
+    const weatherValues = [isWithoutOwnPlace, new Date(startedAt)];
     await this.#pool.query(
       `UPDATE video SET weather_id = NULL WHERE weather_id IN (SELECT id FROM weather_snapshot WHERE ${addedWeather})`,
       weatherValues,
@@ -242,6 +245,9 @@ export class DemoStore {
        food AS (DELETE FROM bird_food WHERE id = ANY ($3::int[])),
        cameras AS (DELETE FROM camera WHERE id LIKE 'demo-%' AND NOT EXISTS (SELECT FROM video WHERE camera_id = camera.id)),
        counters AS (DELETE FROM hub_counter WHERE name LIKE 'camera:demo-%'),
+       alerts AS (DELETE FROM alert_log WHERE logged_at >= $2
+         AND NOT EXISTS (SELECT FROM video WHERE id = video_id)
+         AND NOT EXISTS (SELECT FROM deleted_video WHERE id = video_id) AND video_id IS NOT NULL),
        heartbeats AS (DELETE FROM processor_heartbeat WHERE token_name = '${demoName}')
        DELETE FROM activity_log WHERE data ->> 'token' = '${demoName}'`,
       [...weatherValues, foodIds],

@@ -207,9 +207,9 @@ export class Demo {
     }
     await rm(join(recordingsDir, demoFolder), { recursive: true, force: true });
     await rm(clipsDir, { recursive: true, force: true });
-    await unsetDemoSettings(settingsWriter, additions);
+    const isWithoutOwnPlace = await unsetDemoSettings(settingsWriter, additions);
     settings.forget();
-    await store.deleteRest(additions, startedAt);
+    await store.deleteRest(additions, { startedAt, isWithoutOwnPlace });
     for (const kind of ['weather', 'foods', 'everything'] as const) notifier.notify({ kind });
   }
 }
