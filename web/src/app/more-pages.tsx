@@ -11,12 +11,14 @@ interface MorePagesProps {
 /** The drawer with the pages that are no tabs of a phone; loaded when it is first opened. */
 export function MorePages({ isOpen, onClose }: MorePagesProps) {
   const { t } = useTranslation('app');
+  const { t: shared } = useTranslation('components');
   return (
     <Drawer
       opened={isOpen}
       onClose={onClose}
       position="bottom"
       title={t('more')}
+      closeButtonProps={{ 'aria-label': shared('shortcuts.close') }}
       classNames={{ content: classes['sheet'] ?? '' }}
     >
       <NavigationList isRest onChoose={onClose} />
