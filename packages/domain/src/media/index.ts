@@ -48,6 +48,7 @@ export {
 } from './recording-files.js';
 export {
   allContentTypes,
+  anyCameraSql,
   canonicalVideoPath,
   checkPathInRecordings,
   checkVideoPath,

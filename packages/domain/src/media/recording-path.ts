@@ -88,6 +88,12 @@ export function namesFile(column: string, path: string): string {
 }
 
 /**
+ * SQL: `any_camera`, a table of all values of `camera_id`. Joined with `video`, a search by path alone uses the key of
+ * the table, which begins with the camera.
+ */
+export const anyCameraSql = "any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)";
+
+/**
  * Returns the absolute path of a file inside the recordings tree.
  * @throws RangeError for a path that `checkPathInRecordings` refuses
  */

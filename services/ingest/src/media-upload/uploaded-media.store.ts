@@ -1,4 +1,4 @@
-import { mediaKindOf, namesFile } from '@birdhub/domain/media';
+import { anyCameraSql, mediaKindOf, namesFile } from '@birdhub/domain/media';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import { commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -19,7 +19,7 @@ interface NamedRecording {
 const isOfFile = namesFile('video_path', '$1::text');
 
 const findSql = `
-  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  WITH ${anyCameraSql}
   SELECT id, media AS state FROM any_camera JOIN video USING (camera_id) WHERE ${isOfFile}
   UNION ALL
   SELECT NULL, 'deleted' FROM any_camera JOIN deleted_video USING (camera_id) WHERE ${isOfFile}`;

@@ -1,4 +1,4 @@
-import { canonicalVideoPath } from '@birdhub/domain/media';
+import { anyCameraSql, namesFile, pathInRecordings } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import { access, callerTokenOf, type HubApp, unlessDisconnected } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
@@ -51,10 +51,11 @@ export function recordingRoutes(app: HubApp, { pool, writer, clock, space }: Rec
 }
 
 const foreignSql = `
-  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  WITH ${anyCameraSql}
   SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id)
-                 WHERE video_path = $1 AND camera_id <> ALL ($2::text[]))
-    OR EXISTS (SELECT FROM video WHERE spectrogram_path = $1 AND camera_id <> ALL ($2::text[])) AS "isForeign"`;
+                 WHERE ${namesFile('video_path', '$1::text')} AND camera_id <> ALL ($2::text[]))
+    OR EXISTS (SELECT FROM video
+               WHERE ${namesFile('spectrogram_path', '$1::text')} AND camera_id <> ALL ($2::text[])) AS "isForeign"`;
 
 /**
  * Rejects files of other cameras when the access token is limited to some: who names a file in a recording may read it.
@@ -66,7 +67,7 @@ async function requireOwnFiles(pool: pg.Pool, request: FastifyRequest): Promise<
   const { video_path, spectrogram_path } = request.body as RecordingBody;
   for (const [field, path] of Object.entries({ video_path, spectrogram_path })) {
     if (!path) continue;
-    const { rows } = await pool.query(foreignSql, [canonicalVideoPath(path), cameras]);
+    const { rows } = await pool.query(foreignSql, [pathInRecordings(path), cameras]);
     if (!rows[0]?.isForeign) continue;
     const details = [{ path: `/${field}`, message: 'is a file of another camera' }];
     throw new HubError('camera_not_allowed', { details });

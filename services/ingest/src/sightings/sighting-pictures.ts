@@ -1,6 +1,7 @@
 import { opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  anyCameraSql,
   canonicalVideoPath,
   cleanPhoto,
   inspectPhoto,
@@ -180,7 +181,7 @@ const folderName = /^[0-9a-f]{2}$/;
 const pictureName = /^[0-9a-f]{32}\.jpg$/;
 
 const wantedSql = `
-  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  WITH ${anyCameraSql}
   SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id) WHERE video_path = $1 AND media <> 'none') AS wanted`;
 
 /** Removes the pictures of sightings that were not committed. Returns their number. */

@@ -6,7 +6,7 @@ import {
   type TaskRun,
   toJobFailure,
 } from '@birdhub/domain/jobs';
-import { namesFile, statMediaFile, videoPathOf } from '@birdhub/domain/media';
+import { anyCameraSql, namesFile, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 import type { FileState, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
@@ -246,7 +246,7 @@ interface KnownFile {
 const isOfFile = namesFile('video_path', 'path');
 
 const knownSql = `
-  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  WITH ${anyCameraSql}
   SELECT path, known.* FROM unnest($1::text[]) AS given (path) CROSS JOIN LATERAL (
     SELECT id, media, file_size AS "sizeBytes", unreadable_at AS "unreadableAt"
     FROM any_camera JOIN video USING (camera_id) WHERE ${isOfFile}
