@@ -1,4 +1,5 @@
-import { birdLists, placeFittingZone } from '@birdhub/demo/plan';
+import { findPhotographs } from '@birdhub/demo/birds';
+import { birdListOf, placeFittingZone } from '@birdhub/demo/plan';
 import { hourMs, localDay, offsetMs } from '@birdhub/shared/time';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { backfill } from './backfill.js';
@@ -51,7 +52,7 @@ function processorOf(options: DemoOptions, run: DemoRun): Processor {
     }),
     plan: {
       seed,
-      list: birdLists[region],
+      list: birdListOf(region, findPhotographs()),
       place,
       zone,
       ...(perDay && { perDay: [perDay, perDay] as const }),

@@ -18,7 +18,9 @@ describe('readOptions', () => {
   });
 
   it.each([
-    [['--days', '7'], { days: 7, rate: undefined }],
+    [['--days', '7'], { days: 7, rate: 1 }],
+    [['--days', '7', '--once'], { days: 7, rate: undefined }],
+    [['--once'], { days: 1, rate: undefined }],
     [['--rate', '12'], { days: 0, rate: 12 }],
     [['--days', '7', '--rate', '12'], { days: 7, rate: 12 }],
     [['--days', '7', '--per-day', '20'], { days: 7, perDay: 20 }],
@@ -56,6 +58,7 @@ describe('readOptions', () => {
   });
 
   it.each([
+    ['--once', '--rate', '6'],
     ['--days', '0'],
     ['--days', '1.5'],
     ['--days', ''],

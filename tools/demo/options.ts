@@ -31,7 +31,8 @@ export const usage = `npm run demo -- [options]
 Plays a detection processor: makes video clips and posts them to the hub.
 Without --days and --rate it fills today and goes on live, 6 recordings a minute, until Ctrl-C.
 
-  --days N         fill the last N days up to now, then end (unless --rate is given too)
+  --days N         fill the last N days up to now, then go on live, 1 recording a minute unless --rate is given
+  --once           end when the days are filled
   --per-day N      about N recordings on each of those days, 10 to 120 (60 to 120, as it comes)
   --rate N         go on live with N recordings a minute, 0.1 to 60
   --hub URL        address of the hub (HUB, else http://localhost:8080 with BASE_PATH)
@@ -56,6 +57,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): DemoOptions
   const perDay =
     given['per-day'] === undefined ? undefined : wholeNumber('--per-day', given['per-day'], 10, 120);
   const rate = given.rate === undefined ? undefined : number('--rate', given.rate, 0.1, 60);
+  if (given.once && rate !== undefined) throw new OptionError('--once and --rate exclude each other.');
+  const liveRate = days === undefined ? 6 : 1;
   const dataDir = env['DATA_DIR'] || './data';
   return {
     hub: hubAddress(given.hub ?? (env['HUB'] || 'http://localhost:8080'), env['BASE_PATH'] ?? ''),
@@ -68,7 +71,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): DemoOptions
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     days: days ?? (rate === undefined ? 1 : 0),
     perDay,
-    rate: rate ?? (days === undefined ? 6 : undefined),
+    rate: given.once ? undefined : (rate ?? liveRate),
   };
 }
 
@@ -76,7 +79,8 @@ function parse(args: string[]) {
   const text = { type: 'string' } as const;
   const options = { days: text, rate: text, hub: text, species: text, seed: text, place: text };
   try {
-    return parseArgs({ args, options: { ...options, 'per-day': text, help: { type: 'boolean' } } }).values;
+    const flag = { type: 'boolean' } as const;
+    return parseArgs({ args, options: { ...options, 'per-day': text, once: flag, help: flag } }).values;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OptionError(reason, { cause });

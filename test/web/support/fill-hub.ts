@@ -1,4 +1,4 @@
-import { birdLists, lastDays, placeFittingZone, planDay } from '@birdhub/demo/plan';
+import { birdListOf, lastDays, placeFittingZone, planDay } from '@birdhub/demo/plan';
 import { hourMs, offsetMs } from '@birdhub/shared/time';
 import type { TestHub } from '@birdhub/testing/hub';
 import { runDemo } from '@birdhub/tools/demo/demo';
@@ -45,7 +45,7 @@ const maxSeeds = 4_000;
  */
 export function findSeed(minDoubts: number, days: number, perDay: number): string {
   const fittingPlace = placeFittingZone(place, offsetMs(zone, Date.UTC(2026, 0, 1)) / hourMs);
-  const plan = { list: birdLists[region], place: fittingPlace, zone, perDay: [perDay, perDay] } as const;
+  const plan = { list: birdListOf(region), place: fittingPlace, zone, perDay: [perDay, perDay] } as const;
   const dates = lastDays(zone, Date.now(), days).toReversed();
   for (let index = 1; index <= maxSeeds; index += 1) {
     const seed = String(index);

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { birdLists } from '../plan/bird-lists.js';
+import { birdListOf, regions } from '../plan/bird-lists.js';
 import { singers } from '../songs/index.js';
-import { draw, drawable, poses, sizeOf } from './index.js';
+import { draw, drawable, photographed, photographOf, poses, sizeOf } from './index.js';
 
-const listed = Object.values(birdLists).flatMap(({ birds, owl, squirrel }) => [
+const drawnLists = regions.map((region) => birdListOf(region));
+const photographLists = regions.map((region) => birdListOf(region, '/photographs'));
+
+const listed = drawnLists.flatMap(({ birds, owl, squirrel }) => [
   ...birds.flatMap(({ name, looks = [name] }) => looks),
   owl,
   squirrel,
@@ -40,11 +43,31 @@ describe('draw', () => {
 });
 
 describe('songs', () => {
-  it('birds of all lists, have a song', () => {
-    const birds = Object.values(birdLists).flatMap(({ birds: own, owl }) => [
-      ...own.map(({ name }) => name),
-      owl,
-    ]);
-    expect(birds.filter((name) => !singers.includes(name))).toEqual([]);
+  it('birds of all lists, have a song or a recorded call', () => {
+    const birds = photographLists.flatMap(({ birds: own, owl }) => [...own, { name: owl, looks: [] }]);
+    const isSilent = ({ name, looks = [] }: (typeof birds)[number]) =>
+      !singers.includes(name) && !looks.some((look) => photographOf(look)?.call);
+    expect(birds.filter(isSilent)).toEqual([]);
+  });
+});
+
+describe('birdListOf', () => {
+  it('with photographs, shows each of them, and no drawing of the same plumage', () => {
+    const looks = photographLists.flatMap(({ birds }) => birds.flatMap((bird) => bird.looks ?? [bird.name]));
+    expect(photographed.filter((look) => !looks.includes(look))).toEqual([]);
+    expect(looks).not.toContain('Eurasian Blackbird');
+    expect(looks).toContain('Eurasian Blackbird, female');
+    expect(looks).toContain('European Robin');
+  });
+
+  it('without photographs, has drawn birds only', () => {
+    expect(listed.filter((look) => photographed.includes(look))).toEqual([]);
+    expect(listed).toContain('Eurasian Blackbird');
+    expect(listed).not.toContain('Rock Pigeon');
+  });
+
+  it('names of photographed birds, begin with the name of the species', () => {
+    for (const { name, looks = [] } of photographLists.flatMap(({ birds }) => birds))
+      for (const look of looks) expect(look.split(',')[0]).toBe(name);
   });
 });

@@ -4,8 +4,10 @@ import { type Drawing, drawBird } from './draw-bird.js';
 import { drawOwl, type OwlLook, owls } from './draw-owl.js';
 import { drawSquirrel, type SquirrelLook, squirrels } from './draw-squirrel.js';
 import { europeanBirds } from './european-birds.js';
+import { photographOf } from './photographs.js';
 
 export { poses } from './bird-look.js';
+export { findPhotographs, type Photograph, photographed, photographOf } from './photographs.js';
 export type { BirdLook, Drawing, Pose };
 
 const birds: Readonly<Record<string, BirdLook>> = { ...europeanBirds, ...americanBirds };
@@ -28,10 +30,10 @@ export function draw(name: string, pose: Pose): Drawing {
   throw new Error(`there is no drawing of ${name}`);
 }
 
-/** Returns the size of an animal in the picture; 1 is a great tit. @throws Error when there is no drawing of it */
+/** Returns the size of an animal in the picture; 1 is a great tit. @throws Error when there is no picture of it */
 export function sizeOf(name: string): number {
-  const look = birds[name] ?? owlLooks[name] ?? squirrelLooks[name];
-  if (!look) throw new Error(`there is no drawing of ${name}`);
+  const look = birds[name] ?? owlLooks[name] ?? squirrelLooks[name] ?? photographOf(name);
+  if (!look) throw new Error(`there is no picture of ${name}`);
   return look.size;
 }
 

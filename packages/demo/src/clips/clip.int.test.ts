@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPhotographs, photographed, photographOf } from '../birds/index.js';
 import { picture } from '../scenes/index.js';
 import { type Clip, drawParts, type Track, tracksOf } from './clip.js';
 import { placeClip, prepareClips } from './clip-store.js';
@@ -60,6 +62,37 @@ describe('clips', () => {
   });
 });
 
+describe('photographs', () => {
+  it('without the package, are not found; with all files, are', async () => {
+    const photographsDir = await makePhotographs('complete');
+    expect(findPhotographs(photographsDir)).toBe(photographsDir);
+    await rm(join(photographsDir, 'duck.ogg'));
+    expect(findPhotographs(photographsDir)).toBeUndefined();
+  });
+
+  it('clip of a photographed bird, shows it inside its boxes and plays its call', async () => {
+    const photographsDir = await makePhotographs('shown');
+    const look = 'Eurasian Blackbird, photograph';
+    const clip: Clip = { ...scene, birds: [look], singer: look, photographsDir };
+    await prepareClips(join(folder, 'cache'), [clip], tools);
+    const [track] = tracksOf(await drawParts(clip));
+    if (!track) throw new Error('the blackbird has no track');
+    const [withBird, empty] = [await placed('photograph', clip), await placed('no-bird', nobody)];
+    const boxes = track.frames.filter((_, index) => index % 5 === 2);
+    expect(boxes.length).toBeGreaterThan(2);
+    for (const { t, bbox } of boxes) {
+      const changed = await changedPixels(withBird, empty, t);
+      const inside = changed.filter((pixel) => isInside(pixel, bbox, 3));
+      expect(inside.length).toBeGreaterThan(2_000);
+      expect(changed.length - inside.length).toBeLessThan(0.05 * changed.length + 20);
+    }
+    // The call is a tone of 3 kHz.
+    const args = ['-i', withBird, '-af', 'highpass=f=2500,lowpass=f=3500,volumedetect', '-f', 'null', '-'];
+    const { stderr } = await run('ffmpeg', args);
+    expect(Number(/max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1])).toBeGreaterThan(-25);
+  });
+});
+
 describe('clip store', () => {
   it('prepareClips, a second time, makes nothing and leaves no unfinished file', async () => {
     expect(await prepareClips(join(folder, 'cache'), [robin, robin, night], tools)).toEqual({ made: 0 });
@@ -75,6 +108,22 @@ describe('clip store', () => {
     expect((await stat(target)).nlink).toBeGreaterThan(1);
   });
 });
+
+/** Makes a folder like that of the package: white ellipses, and calls of a single tone. */
+async function makePhotographs(name: string): Promise<string> {
+  const photographsDir = await mkdtemp(join(folder, `${name}-`));
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="130"><ellipse cx="100" cy="65" rx="98" ry="63" fill="#fff"/></svg>';
+  const call = join(photographsDir, 'call.ogg');
+  await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=3000:duration=0.8', call]);
+  for (const look of photographed) {
+    const photograph = photographOf(look);
+    if (!photograph) throw new Error(`no photograph of ${look}`);
+    await sharp(Buffer.from(svg)).png().toFile(join(photographsDir, photograph.file));
+    if (photograph.call) await copyFile(call, join(photographsDir, photograph.call));
+  }
+  return photographsDir;
+}
 
 async function placed(name: string, clip: Clip): Promise<string> {
   const target = join(folder, 'tree', name, 'video.mp4');

@@ -5,10 +5,12 @@ import { makeSprite, type Sprite } from './sprites.js';
 
 /** A clip of the demo, which these values determine completely; several recordings may use the same clip. */
 export interface Clip {
-  /** The names of the visible birds, which must be drawable. */
+  /** The names of the visible birds, of which there must be a drawing or a photograph. */
   readonly birds: readonly string[];
   /** The bird that sings; absent for a clip without song. */
   readonly singer?: string | undefined;
+  /** Folder of the photographs and recorded calls of its birds. */
+  readonly photographsDir?: string | undefined;
   readonly place: Place;
   readonly season: Season;
   readonly light: Light;
@@ -64,7 +66,11 @@ export async function drawParts(clip: Clip): Promise<readonly DrawnPart[]> {
         [...byPicture.values()].map(async (steps) => {
           const { pose = 'stand', isMirrored = false } = steps[0] ?? {};
           const { bird, scale } = part;
-          return { steps, sprite: await makeSprite({ bird, pose, isMirrored, light: clip.light, scale }) };
+          const { light, photographsDir } = clip;
+          return {
+            steps,
+            sprite: await makeSprite({ bird, pose, isMirrored, light, scale, photographsDir }),
+          };
         }),
       );
       return { ...part, sprites };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { photographOf } from '../birds/index.js';
 import {
   colourOf,
   drawBackground,
@@ -10,7 +11,7 @@ import {
   picture,
   type Scene,
 } from '../scenes/index.js';
-import { sing } from '../songs/index.js';
+import { sampleRate, sing } from '../songs/index.js';
 import { beatFrames, frameRate, type Motion, type Step } from './choreography.js';
 import { type Clip, type DrawnPart, drawParts, nameOf } from './clip.js';
 import { runFfmpeg } from './ffmpeg.js';
@@ -52,15 +53,18 @@ export async function makeClip(clip: Clip, file: string, { ffmpegPath, signal }:
         await add('snow.png', await snow()),
         `x=0:y='mod(round(t*${frameRate})*5,${picture.height})-${picture.height}'`,
       );
-    const sound = await add('song.wav', sing(clip.singer, clip.seconds, nameOf(clip)));
+    const call = callOf(clip);
+    const singer = call === undefined ? clip.singer : undefined;
+    const garden = await add('sound.wav', sing(singer, clip.seconds, nameOf(clip)));
+    const sound = call === undefined ? [] : [repeatedCall(garden, inputs.push(call) - 1)];
     const scene = `[0:v]format=yuv420p,loop=loop=-1:size=1:start=0,setpts=N/${frameRate}/TB,fps=${frameRate},trim=duration=${clip.seconds}[p0]`;
     await runFfmpeg(
       ffmpegPath,
       [
         ...['-v', 'error', '-y', '-nostdin', '-filter_complex_threads', '1'],
         ...inputs.flatMap((path) => ['-i', path]),
-        ...['-filter_complex', [scene, ...steps, `[p${steps.length}]null[v]`].join(';')],
-        ...['-map', '[v]', '-map', `${sound}:a`, '-t', String(clip.seconds)],
+        ...['-filter_complex', [scene, ...steps, `[p${steps.length}]null[v]`, ...sound].join(';')],
+        ...['-map', '[v]', '-map', sound.length ? '[a]' : `${garden}:a`, '-t', String(clip.seconds)],
         ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '25', '-pix_fmt', 'yuv420p'],
         ...['-g', String(frameRate * 2), '-threads', '1'],
         ...[
@@ -82,6 +86,18 @@ export async function makeClip(clip: Clip, file: string, { ffmpegPath, signal }:
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the path of the recorded call of the bird that sings in a clip, if it has one. */
+function callOf({ singer = '', photographsDir }: Clip): string | undefined {
+  const call = photographOf(singer)?.call;
+  return call === undefined || photographsDir === undefined ? undefined : join(photographsDir, call);
+}
+
+/** Returns a filter of ffmpeg that repeats a call over the sound of the garden, with a pause in between. */
+function repeatedCall(garden: number, call: number): string {
+  const repeated = `aresample=${sampleRate},aformat=channel_layouts=mono,apad=pad_dur=0.9,aloop=loop=-1:size=${sampleRate * 15},adelay=500`;
+  return `[${call}:a]${repeated}[call];[${garden}:a][call]amix=inputs=2:duration=first:normalize=0[a]`;
 }
 
 const scenes = new Map<string, Promise<Buffer>>();

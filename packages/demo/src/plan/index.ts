@@ -1,4 +1,4 @@
-export { type BirdList, birdLists, type GardenBird, type Region, regions } from './bird-lists.js';
+export { type BirdList, birdListOf, type GardenBird, type Region, regions } from './bird-lists.js';
 export { lastDays, lightAt, type PlanOptions, planDay, seasonOf } from './plan-day.js';
 export { demoVersion, type PlannedRecording, recordingAt, withTracks } from './plan-recording.js';
 export { planVisit, type VisitRecording, type VisitScene } from './plan-visit.js';

@@ -1,14 +1,14 @@
 import { dayNumber, dayOfNumber, localStamp, nextDay, startOfDay } from '@birdhub/shared/time';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../random/index.js';
-import { birdLists } from './bird-lists.js';
+import { birdListOf } from './bird-lists.js';
 import { lastDays, type PlanOptions, planDay, visitAt } from './plan-day.js';
 import { planVisit } from './plan-visit.js';
 import { sunOf } from './sun.js';
 
 const place = { latitude: 52.5, longitude: 13.4 };
 const zone = 'Europe/Berlin';
-const options: PlanOptions = { seed: '1', list: birdLists.europe, place, zone };
+const options: PlanOptions = { seed: '1', list: birdListOf('europe'), place, zone };
 const dates = Array.from({ length: 30 }, (_, index) => dayOfNumber(dayNumber('2026-10-10') + index));
 const days = dates.map((date) => ({ date, plan: planDay(date, options) }));
 const all = days.flatMap(({ plan }) => plan);
@@ -93,7 +93,7 @@ describe('planDay', () => {
   });
 
   it('species of a month, include the whole list, and the first is the most common', () => {
-    const counts = birdLists.europe.birds.map(
+    const counts = birdListOf('europe').birds.map(
       ({ name }) => rows.filter((row) => row.speciesName === name).length,
     );
     expect(Math.min(...counts)).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ describe('planDay', () => {
 describe('planVisit', () => {
   const random = seededRandom('visits');
   const visits = Array.from({ length: 500 }, () =>
-    visitAt(planVisit(random, birdLists.europe, { season: 'spring', light: 'day' }), 1.7e12, zone),
+    visitAt(planVisit(random, birdListOf('europe'), { season: 'spring', light: 'day' }), 1.7e12, zone),
   );
 
   it('a visit of several recordings, has less than 60 s of silence between two of them', () => {

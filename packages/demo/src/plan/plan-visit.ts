@@ -1,4 +1,5 @@
 import type { PostedDetection } from '@birdhub/domain/recordings';
+import { photographOf } from '../birds/index.js';
 import type { Clip } from '../clips/index.js';
 import { between, chance, integerBetween, pick, pickWeighted, type Random } from '../random/index.js';
 import type { Light, Place as ScenePlace, Season } from '../scenes/index.js';
@@ -39,8 +40,9 @@ export function planVisit(random: Random, list: BirdList, when: VisitScene): Vis
   const camera = pickWeighted(random, cameras, ({ share }) => share).id;
   const bird = pickBird(random, list, camera, when.season);
   const kind = pickWeighted(random, visitKinds, ({ share }) => share);
+  const { photographsDir } = bird.looks?.some(photographOf) ? list : {};
   const scenes = Array.from({ length: kind.recordings(random) }, () =>
-    kind.scene(random, bird, { ...when, place: camera }),
+    kind.scene(random, bird, { ...when, place: camera, photographsDir }),
   );
   let offsetSeconds = 0;
   return scenes.map((scene) => {
@@ -87,9 +89,7 @@ function pickBird(random: Random, { birds }: BirdList, place: ScenePlace, season
   });
 }
 
-interface PlacedScene extends VisitScene {
-  readonly place: ScenePlace;
-}
+interface PlacedScene extends VisitScene, Pick<Clip, 'place' | 'photographsDir'> {}
 
 const visitKinds: readonly {
   readonly share: number;
@@ -114,7 +114,7 @@ function seenScene(random: Random, bird: GardenBird, scene: PlacedScene): Scene 
   const clip: Clip = {
     ...scene,
     birds,
-    singer: bird.name,
+    singer: singerOf(bird),
     seconds: 6 + (bird.name.length % 3) + flock - 1,
     take: 0,
   };
@@ -127,13 +127,17 @@ function seenScene(random: Random, bird: GardenBird, scene: PlacedScene): Scene 
 }
 
 function heardScene(random: Random, bird: GardenBird, scene: PlacedScene): Scene {
-  const clip: Clip = { ...scene, birds: [], singer: bird.name, seconds: 6, take: 0 };
+  const clip: Clip = { ...scene, birds: [], singer: singerOf(bird), seconds: 6, take: 0 };
   return { clip, trigger: 'audio', detections: [heardDetection(random, clip, bird.name)] };
 }
 
 function birdlessScene(_: Random, __: GardenBird, scene: PlacedScene): Scene {
   return { clip: { ...scene, birds: [], seconds: 6, take: 0 }, trigger: 'motion', detections: [] };
 }
+
+/** Returns the look with a recorded call, or the name of the bird, whose song is synthesized. */
+const singerOf = ({ name, looks = [] }: GardenBird) =>
+  looks.find((look) => photographOf(look)?.call !== undefined) ?? name;
 
 interface Seen {
   readonly species: string;

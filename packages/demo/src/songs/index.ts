@@ -130,6 +130,7 @@ const songs: Readonly<Record<string, Phrase>> = {
     { ...tone(0.34, 0.3, 620, 460, 0.4), overtone: 0.1 },
     ...coos(450, [0.5, 0.5, 0.5]).map((note) => ({ ...note, at: note.at + 0.95 })),
   ],
+  'Rock Pigeon': () => coos(310, [0.3, 0.7, 0.26, 0.62]).map((note) => ({ ...note, roll: 22 })),
   'Eurasian Magpie': () =>
     repeat(9, 0.1, [{ ...tone(0, 0.06, 2_400, 1_900, 0.3), overtone: 0.8, roll: 110 }]),
   'Eurasian Jay': () => repeat(2, 0.75, [{ ...tone(0, 0.46, 2_100, 1_700, 0.32), overtone: 0.9, roll: 160 }]),

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
+import { findPhotographs } from '@birdhub/demo/birds';
 import { FfmpegMissingError, placeClip, prepareClip } from '@birdhub/demo/clips';
 import {
-  birdLists,
+  birdListOf,
   demoVersion,
   lastDays,
   lightAt,
@@ -59,7 +60,12 @@ export class DemoFiller {
     this.#demo = demo;
     this.#signal = signal;
     this.#additions = demo.additions;
-    this.#plan = { seed, list: birdLists[region], place: { latitude, longitude }, zone: timezone };
+    this.#plan = {
+      seed,
+      list: birdListOf(region, findPhotographs()),
+      place: { latitude, longitude },
+      zone: timezone,
+    };
   }
 
   /** Fills the hub, today first; continues after the last finished step. */
