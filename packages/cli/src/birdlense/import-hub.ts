@@ -7,7 +7,7 @@ import {
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, seedCatalogue } from '@birdhub/domain/species';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
-import { lockNames, migrate, withAdvisoryLock } from '@birdhub/shared/db';
+import { lockNames, migrate, queryRow, withAdvisoryLock } from '@birdhub/shared/db';
 import { systemClock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
@@ -241,17 +241,14 @@ interface KnownRecording {
 async function findKnown(pool: pg.Pool, { oldId, posted }: ConvertedRecording): Promise<KnownRecording> {
   const { cameraId, videoPath, detections } = posted;
   const ids = detections.flatMap(({ id }) => id ?? []);
-  const { rows } = await pool.query<KnownRecording>(
-    `SELECT EXISTS (SELECT FROM deleted_video WHERE camera_id = $1 AND video_path = $2) AS "isDeleted",
+  return queryRow<KnownRecording>(pool, {
+    text: `SELECT EXISTS (SELECT FROM deleted_video WHERE camera_id = $1 AND video_path = $2) AS "isDeleted",
        video.id AS "videoId", media,
        EXISTS (SELECT FROM video WHERE id = $3) OR EXISTS (SELECT FROM deleted_video WHERE id = $3) AS "isIdTaken",
        ARRAY(SELECT id FROM detection WHERE id = ANY ($4::bigint[])) AS "takenDetectionIds"
      FROM (SELECT 1) one LEFT JOIN video ON camera_id = $1 AND video_path = $2`,
-    [cameraId, videoPath, oldId ?? null, ids],
-  );
-  const [known] = rows;
-  if (!known) throw new Error('a look-up by key returned no row');
-  return known;
+    values: [cameraId, videoPath, oldId ?? null, ids],
+  });
 }
 
 const keepSql = `

@@ -1,4 +1,4 @@
-import { Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
+import { isTaken, type PrismaClient, type Row } from '@birdhub/shared/db';
 import type { Sentence } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -87,7 +87,7 @@ export async function resumeJob(prisma: PrismaClient, jobId: number): Promise<bo
     await prisma.job.updateMany({ where: { id: jobId, state: 'paused' }, data: { state: 'running' } });
     return true;
   } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false;
+    if (isTaken(error)) return false;
     throw error;
   }
 }

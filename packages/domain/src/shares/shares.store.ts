@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Caller } from '@birdhub/shared/app';
 import { type Database, lockKeys, type PrismaClient, type Row } from '@birdhub/shared/db';
 import { HubError, refused } from '@birdhub/shared/errors';
+import { hashToken, newToken, tokenPattern } from '@birdhub/shared/secrets';
 import type { DayWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { HubLanguage } from '../language/index.js';
@@ -43,7 +43,7 @@ export function createShare(
   { transaction, now }: ShareDeps,
   share: NewShare,
 ): Promise<{ readonly id: number; readonly token: string }> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   const { subject, language, expiresAt, author } = share;
   return transaction(async ({ client, prisma }) => {
     await client.query(`SELECT pg_advisory_xact_lock(${lockKeys.shares})`);
@@ -133,9 +133,6 @@ export type OpenShare = {
   | { readonly videoId: null; readonly startOffset: null; readonly day: string }
 );
 
-/** A token: 256 bits in base64url. */
-const tokenPattern = /^[\w-]{43}$/;
-
 /** The setting is read together with the link, so that disabling sharing takes effect immediately in all processes. */
 const openSql = `
   SELECT id, language, expires_at AS "expiresAt", video_id AS "videoId", start_offset AS "startOffset", day
@@ -157,8 +154,4 @@ export async function findOpenShare(
   const values = [hashToken(token), new Date(now)];
   const { rows } = await pool.query<OpenShare>({ name: 'open-share', text: openSql, values });
   return rows[0];
-}
-
-function hashToken(token: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(createHash('sha256').update(token).digest());
 }

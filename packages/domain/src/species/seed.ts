@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { queryRow } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { type Catalogue, catalogueText, parseCatalogue } from './catalogue.js';
 import { rootNames, type StoredGroup, storedGroups } from './species-group.js';
@@ -280,9 +281,7 @@ export async function seedCatalogue(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.value === edition) return;
   await client.query('BEGIN');
   try {
-    const { rows: stored } = await client.query<StoredSpecies>(readSpecies);
-    if (!stored[0]) throw new Error('the statement that reads species returned no row');
-    const seeding = new Seeding(stored[0]);
+    const seeding = new Seeding(await queryRow<StoredSpecies>(client, { text: readSpecies }));
     for (const one of seedsOf(parseCatalogue(text))) seeding.add(one);
     await writeSeeding(client, seeding);
     await client.query(

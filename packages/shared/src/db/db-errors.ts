@@ -1,4 +1,5 @@
 import { HubError } from '../errors/index.js';
+import { Prisma } from './generated/client.js';
 
 const connectionCodes = new Set([
   'ECONNREFUSED',
@@ -57,6 +58,11 @@ const socketCodes = new Set(['ENOENT', 'EAGAIN']);
 function isSocketRefused(error: Error): boolean {
   const isConnecting = isPrismaError(error) || ('syscall' in error && error.syscall === 'connect');
   return isConnecting && socketCodes.has(codeOf(error) ?? '');
+}
+
+/** Whether a statement of the Prisma Client failed because a unique key is taken. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }
 
 /** Whether an immediate retry of the transaction may succeed. */

@@ -15,7 +15,7 @@ export {
   openConnection,
   openDatabase,
 } from './database.js';
-export { isTransient, translateDatabaseError } from './db-errors.js';
+export { isTaken, isTransient, translateDatabaseError } from './db-errors.js';
 export { Prisma } from './generated/client.js';
 export {
   hashedKey,
@@ -29,4 +29,5 @@ export {
 } from './locks.js';
 export { listApplied, listMigrations, migrate, migrateWithin } from './migrate.js';
 export type { PrismaClient, Row, Transaction } from './prisma.js';
+export { queryRow } from './query-row.js';
 export { inTransaction, type Send } from './transaction.js';

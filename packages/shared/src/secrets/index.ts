@@ -7,3 +7,4 @@ export {
   type SecretsConfig,
   secretKeys,
 } from './secret-keys.js';
+export { hashToken, newToken, tokenPattern } from './token.js';

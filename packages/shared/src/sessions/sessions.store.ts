@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { PrismaClient } from '../db/index.js';
+import { hashToken, newToken } from '../secrets/index.js';
 
 /** The name of the cookie that carries the token of a session. */
 export const sessionCookie = 'hub_session';
@@ -93,14 +93,4 @@ export async function removeExpiredSessions(
   const tooOld = { createdAt: { lte: new Date(now - sessionDays * 86_400_000) } };
   const isIdle = { usedAt: { lte: new Date(now - idleMinutes * 60_000) } };
   await prisma.session.deleteMany({ where: { OR: idleMinutes === 0 ? [tooOld] : [tooOld, isIdle] } });
-}
-
-/** Returns 256 random bits as text for a cookie. */
-function newToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** Only hashes are stored, so that the database does not reveal tokens. */
-function hashToken(token: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(createHash('sha256').update(token).digest());
 }

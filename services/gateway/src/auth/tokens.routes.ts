@@ -1,11 +1,12 @@
 import { type HubApp, access as rules, type TokenScope } from '@birdhub/shared/app';
 import type { ChangeNotifier, Database, PrismaClient } from '@birdhub/shared/db';
 import { invalidField, refused } from '@birdhub/shared/errors';
+import { hashToken } from '@birdhub/shared/secrets';
 import { parseInstant } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Access } from './access.js';
-import { type AccessTokens, createTokenText, hashToken } from './tokens.js';
+import { type AccessTokens, createTokenText } from './tokens.js';
 import {
   AccessTokenSchema,
   CreatedTokenSchema,

@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { PrismaClient } from '@birdhub/shared/db';
+import { hashToken, newToken, tokenPattern } from '@birdhub/shared/secrets';
 import { type Clock, systemClock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { findToken, logTokenUse, type StoredToken, storeTokenUse } from './tokens.store.js';
 
 /** Prefix by which people and secret scanners recognise tokens. */
 const tokenPrefix = 'birdhub_';
-/** The prefix, and 256 bits in base64url. */
-const tokenFormat = /^birdhub_[\w-]{43}$/;
 
 /** How long a token is cached without a change notice. */
 const cacheMs = 5_000;
@@ -18,17 +16,12 @@ const maxAddressLength = 64;
 
 /** Returns a new token of 256 random bits. */
 export function createTokenText(): string {
-  return tokenPrefix + randomBytes(32).toString('base64url');
-}
-
-/** Returns the stored hash of a token, so that tokens cannot be read from the database or a backup. */
-export function hashToken(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(createHash('sha256').update(text).digest());
+  return tokenPrefix + newToken();
 }
 
 /** Whether a text has the format of a token. */
 export function isTokenText(text: string): boolean {
-  return tokenFormat.test(text);
+  return text.startsWith(tokenPrefix) && tokenPattern.test(text.slice(tokenPrefix.length));
 }
 
 /** Dependencies of {@link AccessTokens}. */

@@ -1,6 +1,6 @@
 import type { Region } from '@birdhub/demo/plan';
 import type { HubLanguage } from '@birdhub/domain/language';
-import { type Database, Prisma, type PrismaClient } from '@birdhub/shared/db';
+import { type Database, isTaken, type PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
@@ -90,8 +90,7 @@ export class DemoStore {
       const data = { state: 'filling', options: { ...options }, startedAt: new Date(startedAt) };
       await this.#prisma.demo.create({ data });
     } catch (error) {
-      const exists = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-      throw exists ? new HubError('demo_running', { cause: error }) : error;
+      throw isTaken(error) ? new HubError('demo_running', { cause: error }) : error;
     }
   }
 

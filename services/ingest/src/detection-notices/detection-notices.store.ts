@@ -1,4 +1,4 @@
-import { keyOf, lockNames } from '@birdhub/shared/db';
+import { keyOf, lockNames, queryRow } from '@birdhub/shared/db';
 import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 
 /** A detection that a processor announces before its recording is posted. */
@@ -23,9 +23,10 @@ export class DetectionNotices {
     await commit(this.#deps, async ({ client, publish }) => {
       if (image) await client.query(lockPicturesSql);
       const values = [speciesName, link, imagePath, image, extra === null ? null : JSON.stringify(extra)];
-      const { rows } = await client.query<{ id: number; notified_at: Date }>(insertNoticeSql, values);
-      const [row] = rows;
-      if (!row) throw new Error('INSERT of a notice returned no row');
+      const row = await queryRow<{ id: number; notified_at: Date }>(client, {
+        text: insertNoticeSql,
+        values,
+      });
       if (image) await client.query(dropPicturesSql, [maxPictures, maxPictureBytes]);
       const payload = {
         notice_id: String(row.id),

@@ -1,5 +1,5 @@
 import type { SourceProgress } from '@birdhub/domain/sources';
-import { Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
+import { isTaken, Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { LostKeyError, type SecretBox } from '@birdhub/shared/secrets';
 import type pg from 'pg';
@@ -160,8 +160,7 @@ export class SourceStore {
         return work(prisma);
       });
     } catch (error) {
-      const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-      throw isTaken ? new HubError('source_name_taken', { cause: error }) : error;
+      throw isTaken(error) ? new HubError('source_name_taken', { cause: error }) : error;
     }
   }
 

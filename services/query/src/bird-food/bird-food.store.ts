@@ -1,4 +1,4 @@
-import { inTransaction, Prisma, type PrismaClient } from '@birdhub/shared/db';
+import { inTransaction, isTaken, type PrismaClient } from '@birdhub/shared/db';
 import { HubError, refused } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { toStoredImageUrl } from '../wire.schema.js';
@@ -23,9 +23,6 @@ export interface NewFood {
   readonly description?: string | null;
   readonly image_url?: string | null;
 }
-
-const isTaken = (error: unknown) =>
-  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 
 /** Adds a food; returns undefined when the name is taken. */
 export async function addFood(prisma: PrismaClient, food: NewFood): Promise<number | undefined> {

@@ -1,6 +1,7 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql } from '@birdhub/domain/species';
 import { visitsStartingIn } from '@birdhub/domain/timeline';
+import { queryRow } from '@birdhub/shared/db';
 import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { PlacedTrack } from './camera-places.js';
@@ -46,9 +47,7 @@ export async function readCameraActivity(
   const { starts, offsets } = readZoneClock(zone, window);
   const values = [new Date(window.start), new Date(window.end), cameraId, starts, offsets];
   // Unnamed, so that it is planned for the given window.
-  const { rows } = await pool.query<ActivityRow>(activitySql, values);
-  const [row] = rows;
-  if (!row) throw new Error('the camera activity statement returned no row');
+  const row = await queryRow<ActivityRow>(pool, { text: activitySql, values });
   const hours = new Array<number>(24).fill(0);
   for (const [hour, visits] of row.hours) hours[hour] = visits;
   return { visits: row.visits, species: row.species, hours, top_species: [...row.topSpecies] };

@@ -1,4 +1,5 @@
 import { countedSql } from '@birdhub/domain/species';
+import { queryRow } from '@birdhub/shared/db';
 import { daysBetween, dayWindow, localHourSql, readZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Comparison } from './comparison.schema.js';
@@ -60,9 +61,7 @@ export async function readComparison(pool: pg.Pool, pair: PeriodPair, zone: stri
     return [new Date(window.start), new Date(window.end), clock.starts, clock.offsets];
   });
   const values = [[0, 1], pair.map(({ from }) => from), pair.map(({ to }) => to), ...windows];
-  const { rows } = await pool.query<Rows>({ name: 'comparison', text: comparisonSql, values });
-  const [row] = rows;
-  if (!row) throw new Error('the comparison statement returned no row');
+  const row = await queryRow<Rows>(pool, { name: 'comparison', text: comparisonSql, values });
   return toComparison(pair, row);
 }
 

@@ -1,5 +1,6 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql, currentSpeciesSql } from '@birdhub/domain/species';
+import { queryRow } from '@birdhub/shared/db';
 import { localDay, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Highlight } from './highlights.schema.js';
@@ -108,10 +109,7 @@ interface CandidateRow
 }
 
 async function readHubHistory(pool: pg.Pool): Promise<HubRow> {
-  const { rows } = await pool.query<HubRow>({ name: 'hub-history', text: hubSql });
-  const [row] = rows;
-  if (!row) throw new Error('the hub history statement returned no row');
-  return row;
+  return queryRow<HubRow>(pool, { name: 'hub-history', text: hubSql });
 }
 
 /** Returns the best detections of a window, best first. */

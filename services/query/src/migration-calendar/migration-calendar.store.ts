@@ -1,4 +1,5 @@
 import { countedSql } from '@birdhub/domain/species';
+import { queryRow } from '@birdhub/shared/db';
 import { invalidField } from '@birdhub/shared/errors';
 import { isDay, nextDay, previousDay } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -61,13 +62,11 @@ export const calendarSql = ({
 export async function readCalendar(pool: pg.Pool, search: CalendarSearch): Promise<string> {
   const { catalog, evidence, metric, pieces } = search;
   const { first = [null, null], last = [null, null] } = pieces.months ?? {};
-  const { rows } = await pool.query<{ body: string }>({
+  const row = await queryRow<{ body: string }>(pool, {
     name: `migration-calendar-${catalog}-${evidence}-${metric}`,
     text: calendarSql(search),
     values: [...first, ...last, pieces.edges.map((edge) => edge.from), pieces.edges.map((edge) => edge.to)],
   });
-  const [row] = rows;
-  if (!row) throw new Error('the calendar statement returned no row');
   return row.body;
 }
 

@@ -1,5 +1,6 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql } from '@birdhub/domain/species';
+import { queryRow } from '@birdhub/shared/db';
 import { hourMs, localHourSql, minuteMs, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { noteworthyReason, type SpeciesHistory } from '../highlights/noteworthy.js';
@@ -91,9 +92,7 @@ export async function readVisitsOverview(
     clock.offsets,
     new Date(lastHourFrom),
   ];
-  const { rows } = await pool.query<OverviewRow>({ name: 'overview', text: overviewSql, values });
-  const [row] = rows;
-  if (!row) throw new Error('the overview statement returned no row');
+  const row = await queryRow<OverviewRow>(pool, { name: 'overview', text: overviewSql, values });
   const { histories, hubVisits, hubSince, ...overview } = row;
   const noteworthy = histories.flatMap(({ speciesId, ...history }) => {
     const reason = noteworthyReason({ ...history, hubVisits, hubSince }, window.start, zone);

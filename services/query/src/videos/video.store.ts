@@ -1,3 +1,4 @@
+import { queryRow } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import {
   type DayWindow,
@@ -189,8 +190,5 @@ export async function readNeighborhood(
   const bounds = [new Date(day.start), new Date(day.end)];
   const reach = isCrossDay ? ['-infinity', 'infinity'] : bounds;
   const values = [new Date(start), id, ...bounds, ...reach];
-  const { rows } = await pool.query<Neighborhood>({ name: 'neighbors', text: neighborsSql, values });
-  const [row] = rows;
-  if (!row) throw new Error('the neighbours statement returned no row');
-  return row;
+  return queryRow<Neighborhood>(pool, { name: 'neighbors', text: neighborsSql, values });
 }

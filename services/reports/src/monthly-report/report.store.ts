@@ -1,4 +1,5 @@
 import { countedSql } from '@birdhub/domain/species';
+import { queryRow } from '@birdhub/shared/db';
 import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ReportPeriod } from './report-period.js';
@@ -100,10 +101,7 @@ export async function readReportFacts(
     starts,
     offsets,
   ];
-  const { rows } = await pool.query<ReportFacts>({ name: 'monthly-report', text: factsSql, values });
-  const [row] = rows;
-  if (!row) throw new Error('the report statement returned no row');
-  return row;
+  return queryRow<ReportFacts>(pool, { name: 'monthly-report', text: factsSql, values });
 }
 
 /** A detection that may have a picture. */

@@ -1,5 +1,6 @@
 import { type FramedDetection, isAudioSql } from '@birdhub/domain/media';
 import { type BoundFilters, visitsStartingIn } from '@birdhub/domain/timeline';
+import { queryRow } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { standardRanks } from './camtrap-dp.js';
 import { kindSql, lifeStageSql, sexSql } from './classification.js';
@@ -90,13 +91,13 @@ export async function countForPortals(
   { window, days, filters, cameraId, doubtBelow }: PortalSearch,
 ): Promise<PortalCounts> {
   const dayStarts = `$${firstFilter + filters.values.length}`;
-  const { rows } = await client.query<PortalCounts>(
-    `WITH ${certainSql(filters.names)},
+  return queryRow<PortalCounts>(client, {
+    text: `WITH ${certainSql(filters.names)},
      day AS (
        SELECT species_id, width_bucket(visit_start, ${dayStarts}::timestamptz[]) AS day, bool_or(has_picture) AS has_picture
        FROM certain GROUP BY 1, 2)
      SELECT count(*)::int AS observations, (count(*) FILTER (WHERE has_picture))::int AS "withPicture" FROM day`,
-    [
+    values: [
       new Date(window.start),
       new Date(window.end),
       cameraId ?? null,
@@ -104,7 +105,5 @@ export async function countForPortals(
       ...filters.values,
       days.map((day) => new Date(day.start)),
     ],
-  );
-  if (!rows[0]) throw new Error('the statement of a preview returned no row');
-  return rows[0];
+  });
 }

@@ -6,6 +6,7 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
+import { queryRow } from '@birdhub/shared/db';
 import { type DayWindow, hourMs, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Columns, lineSql } from '../csv.js';
@@ -256,8 +257,8 @@ export async function countEvents(
 ): Promise<EventCounts> {
   const parts = (['starting', 'reaching'] as const).map(async (part) => {
     const slice = part === 'starting' ? reachOf(search.window) : search.window;
-    const { rows } = await client.query<Omit<EventCounts, 'species'> & { taxa: string[] }>(
-      `WITH ${givenSql}, ${eventsSql(part, search.filters)},
+    return queryRow<Omit<EventCounts, 'species'> & { taxa: string[] }>(client, {
+      text: `WITH ${givenSql}, ${eventsSql(part, search.filters)},
        judged AS (
          SELECT *, ${isOccurrence} AS occurs, ${isDoubtful('event.reviewed', 'event.confidence')} AS doubtful
          FROM event JOIN kind USING (species_id))
@@ -267,10 +268,8 @@ export async function countEvents(
          (count(*) FILTER (WHERE occurs AND ${isUnnamed('rank')}))::int AS unnamed,
          (count(*) FILTER (WHERE type <> 'animal' AND NOT doubtful))::int AS "notAnimal"
        FROM judged event`,
-      valuesOf(search, slice, deployments),
-    );
-    if (!rows[0]) throw new Error('the statement of a preview returned no row');
-    return rows[0];
+      values: valuesOf(search, slice, deployments),
+    });
   });
   const counts = await Promise.all(parts);
   const sum = (key: Exclude<keyof EventCounts, 'species'>) =>
@@ -292,22 +291,21 @@ export async function countRecordings(
   search: ScienceSearch,
   deployments: readonly Deployment[],
 ): Promise<{ recordings: number; files: number; bytes: number; withoutMedium: number }> {
-  const { rows } = await client.query<{
+  const counts = await queryRow<{
     recordings: number;
     files: number;
     bytes: string;
     withoutMedium: number;
-  }>(
-    `WITH ${givenSql}, ${recordingsSql(search.filters)}
+  }>(client, {
+    text: `WITH ${givenSql}, ${recordingsSql(search.filters)}
      SELECT (count(*) FILTER (WHERE ${hasMedium}))::int AS recordings,
        (count(*) FILTER (WHERE media = 'ready' AND ${hasMedium}))::int AS files,
        coalesce(sum(file_size) FILTER (WHERE media = 'ready' AND ${hasMedium}), 0)::bigint AS bytes,
        (count(*) FILTER (WHERE NOT coalesce(${hasMedium}, false)))::int AS "withoutMedium"
      FROM recording`,
-    valuesOf(search, reachOf(search.window), deployments),
-  );
-  if (!rows[0]) throw new Error('the statement of a preview returned no row');
-  return { ...rows[0], bytes: Number(rows[0].bytes) };
+    values: valuesOf(search, reachOf(search.window), deployments),
+  });
+  return { ...counts, bytes: Number(counts.bytes) };
 }
 
 /** Reads the rows of a table as text, newest slice first, in non-empty chunks of some thousands. */
@@ -322,9 +320,7 @@ export async function* readScienceRows(
   const query = async (part: 'starting' | 'reaching', slice: TimeWindow) => {
     signal.throwIfAborted();
     const values = valuesOf(search, slice, deployments);
-    const { rows } = await client.query<{ text: string; rows: number }>(source.sql(part, filters), values);
-    if (!rows[0]) throw new Error('the statement of an export returned no row');
-    return rows[0];
+    return queryRow<{ text: string; rows: number }>(client, { text: source.sql(part, filters), values });
   };
   const slices = new TimeSlices(source.ofVisits ? reachOf(window) : window);
   for (let slice = slices.next(); slice; slice = slices.next()) {

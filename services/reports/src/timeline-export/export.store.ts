@@ -6,6 +6,7 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
+import { queryRow } from '@birdhub/shared/db';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { freeTextSql } from '../csv.js';
@@ -49,11 +50,8 @@ export function readRows(
   search: ExportSearch,
 ): AsyncGenerator<string> {
   return readSnapshot(pool, async function* (client) {
-    const query = (part: SlicePart) => async (filters: readonly TimelineFilter[], values: unknown[]) => {
-      const { rows } = await client.query<SliceResult<string>>(rowsSql(format, part, filters), values);
-      if (!rows[0]) throw new Error('the statement of an export returned no row');
-      return rows[0];
-    };
+    const query = (part: SlicePart) => (filters: readonly TimelineFilter[], values: unknown[]) =>
+      queryRow<SliceResult<string>>(client, { text: rowsSql(format, part, filters), values });
     for await (const text of readSlices(search, query('starting'))) if (text) yield text;
     const { window, filters } = search;
     const { found } = await query('reaching')(filters.names, valuesOf(window, filters));

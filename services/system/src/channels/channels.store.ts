@@ -1,4 +1,4 @@
-import { Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
+import { isTaken, type PrismaClient, type Row } from '@birdhub/shared/db';
 import { HubError, type Sentence } from '@birdhub/shared/errors';
 import { LostKeyError, type SecretBox } from '@birdhub/shared/secrets';
 import type pg from 'pg';
@@ -147,8 +147,7 @@ export class ChannelStore {
         return work(prisma);
       });
     } catch (error) {
-      const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-      throw isTaken ? new HubError('channel_name_taken', { cause: error }) : error;
+      throw isTaken(error) ? new HubError('channel_name_taken', { cause: error }) : error;
     }
   }
 

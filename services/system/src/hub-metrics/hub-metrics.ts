@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { countedSql } from '@birdhub/domain/species';
+import { queryRow } from '@birdhub/shared/db';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -143,8 +144,5 @@ function factLines(facts: HubFacts): Line[] {
 
 /** Reads the facts in one statement, in constant time. */
 async function readHubFacts(pool: pg.Pool): Promise<HubFacts> {
-  const { rows } = await pool.query<HubFacts>({ name: 'hub-facts', text: factsSql });
-  const [facts] = rows;
-  if (!facts) throw new Error('the hub metrics statement returned no row');
-  return facts;
+  return queryRow<HubFacts>(pool, { name: 'hub-facts', text: factsSql });
 }
