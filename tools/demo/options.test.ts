@@ -53,12 +53,15 @@ describe('readOptions', () => {
     expect(readOptions(['--species', 'america'], {})?.place).toEqual({ latitude: 40.7, longitude: -74 });
   });
 
+  it('with --once and --rate, throws an error that names both', () => {
+    expect(() => readOptions(['--once', '--rate', '6'], {})).toThrow('--once and --rate');
+  });
+
   it('with --help, returns undefined', () => {
     expect(readOptions(['--help'], {})).toBeUndefined();
   });
 
   it.each([
-    ['--once', '--rate', '6'],
     ['--days', '0'],
     ['--days', '1.5'],
     ['--days', ''],

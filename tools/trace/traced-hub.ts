@@ -25,7 +25,7 @@ export type TracedHub = {
 
 const recorder = new URL('./coverage-recorder.mjs', import.meta.url).href;
 
-/** Starts a hub on an empty data folder from the compiled files, as files cannot be told apart in bundles. */
+/** Starts a hub on an empty data folder from the compiled files, because bundles do not show files. */
 export async function startTracedHub(signal: AbortSignal): Promise<TracedHub> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-trace-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });

@@ -26,7 +26,7 @@ export type HubState = {
   readonly processes: readonly ProcessState[];
 };
 
-/** Stores the running processes on disk. After the start the hub goes on when that fails, as on a full disk. */
+/** Stores the running processes on disk. After the start a failed write is only logged, for example when the disk is full. */
 export class StateFile {
   readonly #file: string;
   readonly #log: Log;

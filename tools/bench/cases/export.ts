@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dayMs } from '@birdhub/shared/time';
 import pg from 'pg';
 import { lastDate } from '../data-set/scale.js';
 import { atLeastTimes, atMost } from '../report/judge.js';
@@ -8,7 +9,6 @@ import { groupProcesses } from '../run/process-groups.js';
 import { median } from '../run/quantile.js';
 import type { BenchCase, HubBench } from './bench-case.js';
 
-const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
 /** Not shorter, as reading the memory of a process takes longer than a chunk of the export. */
 const watchMs = 250;
@@ -168,7 +168,7 @@ export const scienceExportCase: BenchCase = {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(place),
     });
-    if (!stored.ok) throw new Error(`the place was answered with ${stored.status}`);
+    if (!stored.ok) throw new Error(`storing the place returned ${stored.status}`);
     const copied = await copyYear(hub.databaseUrl, end - yearMs, end);
     const rows: ResultRow[] = [];
     for (const format of ['camtrap-dp', 'dwca']) {

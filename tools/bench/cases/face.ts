@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findTool } from '@birdhub/launcher/find-tool';
+import { dayMs } from '@birdhub/shared/time';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { atLeast, atMost } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
@@ -75,8 +76,6 @@ async function openPage(browser: Browser, screen: BrowserContextOptions): Promis
   });
   return context.newPage();
 }
-
-const dayMs = 86_400_000;
 
 /** Noon of a complete day of the demo, as the current day has no birds before dawn. */
 const noonOfYesterday = () => `${new Date(Date.now() - dayMs).toISOString().slice(0, 10)}T12:00:00Z`;

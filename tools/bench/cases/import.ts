@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { dayMs } from '@birdhub/shared/time';
 import { startBirdNetPi } from '@birdhub/testing/upstreams/birdnet-pi';
 import { atMost } from '../report/judge.js';
 import { startHub } from '../run/hub-process.js';
@@ -20,7 +21,7 @@ const species = [
 
 /** Yields a detection every three minutes, the last one a day ago. */
 function* listHistory() {
-  const end = Date.now() - 86_400_000;
+  const end = Date.now() - dayMs;
   for (let index = 0; index < detections; index += 1) {
     const [scientificName, commonName] = species[index % species.length] ?? species[0];
     yield { scientificName, commonName, at: end - (detections - index) * 180_000 };

@@ -1,6 +1,7 @@
 import { pathsIn } from '@birdhub/launcher/data-folder';
 import { createLog } from '@birdhub/launcher/log';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
+import { dayMs } from '@birdhub/shared/time';
 import pg from 'pg';
 import { detailSql } from '../../../services/query/src/videos/video.store.js';
 import { fixedDays } from '../data-set/scale.js';
@@ -19,7 +20,6 @@ import { endWithUs } from '../run/end-with-us.js';
 import { copyFolder } from '../run/work-copy.js';
 import type { BenchCase } from './bench-case.js';
 
-const dayMs = 86_400_000;
 const day = new Date(fixedDays.D3000.date);
 const window = [day, new Date(day.getTime() + dayMs)];
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeClip, nameOf } from '@birdhub/demo/clips';
 import { posterFile } from '@birdhub/domain/media';
+import { hourMs } from '@birdhub/shared/time';
 import pg from 'pg';
 import { atMost } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
@@ -35,7 +36,7 @@ async function makeClips(folder: string): Promise<string[]> {
     const clip = { ...scene, birds: [bird, bird], singer: bird, seconds: clipSeconds };
     const file = join(folder, `${nameOf(clip)}.mp4`);
     await makeClip(clip, file, { ffmpegPath: 'ffmpeg' });
-    const before = new Date(Date.now() - 3_600_000);
+    const before = new Date(Date.now() - hourMs);
     await utimes(file, before, before);
     files.push(file);
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dayMs } from '@birdhub/shared/time';
 import { makeRecordingsTree } from '../load/recordings-tree.js';
 import { atMost } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
@@ -9,7 +10,6 @@ import { listProcesses, readPss } from '../run/proc.js';
 import { groupProcesses } from '../run/process-groups.js';
 import type { BenchCase } from './bench-case.js';
 
-const dayMs = 86_400_000;
 const perDay = 250;
 /** Days that retention clears in each run: 25,000, 50,000 and 100,000 recordings. */
 const runs = [100, 200, 400] as const;

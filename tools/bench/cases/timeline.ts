@@ -1,3 +1,4 @@
+import { dayMs } from '@birdhub/shared/time';
 import { fixedDays } from '../data-set/scale.js';
 import { atMost, atMostTimes, compareLatency } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
@@ -8,7 +9,6 @@ import { type BenchCase, connectionCounts, type HubBench } from './bench-case.js
 import { requireSameItems } from './same-items.js';
 
 const path = '/api/ui/timeline';
-const dayMs = 86_400_000;
 
 interface Day {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { dayMs } from '@birdhub/shared/time';
 import pg from 'pg';
 import { lastDate } from '../data-set/scale.js';
 import { atMost, compareLatency } from '../report/judge.js';
@@ -7,7 +8,6 @@ import { withFixedAnswer } from '../run/with-limit.js';
 import { type BenchCase, connectionCounts, type HubBench } from './bench-case.js';
 
 const path = '/api/ui/videos/';
-const dayMs = 86_400_000;
 
 /** Returns the first id and the number of the recordings with stored boxes; their ids are consecutive. */
 async function findVideos({ hub, scale }: HubBench): Promise<{ first: number; count: number }> {

@@ -1,3 +1,4 @@
+import { dayMs } from '@birdhub/shared/time';
 import { createRandom } from './random.js';
 import { fixedDays, lastDate, type Scale } from './scale.js';
 
@@ -13,7 +14,6 @@ export interface DayPlan {
   readonly cameras: 2 | 5;
 }
 
-const dayMs = 86_400_000;
 const emptyShare = 0.02;
 const burstShare = 0.03;
 const fixedByDate = new Map<string, number>(

@@ -1,10 +1,10 @@
+import { hourMs } from '@birdhub/shared/time';
 /** Sunrise and sunset in ms since midnight UTC. */
 export interface Daylight {
   readonly rise: number;
   readonly set: number;
 }
 
-const hourMs = 3_600_000;
 const latitude = (51.5 * Math.PI) / 180;
 const tilt = (23.44 * Math.PI) / 180;
 const noon = 12 * hourMs;

@@ -1,3 +1,4 @@
+import { hourMs } from '@birdhub/shared/time';
 import type { DayPlan } from './day-plan.js';
 import { type Daylight, daylightOf } from './daylight.js';
 import { accumulate, pickIndex, type Random } from './random.js';
@@ -14,7 +15,6 @@ export interface Slot {
   readonly followsOn: boolean;
 }
 
-const hourMs = 3_600_000;
 const twilightMs = 20 * 60_000;
 const meanBurst = 2.2;
 const pauseMs = 20_000;

@@ -1,3 +1,4 @@
+import { hourMs } from '@birdhub/shared/time';
 import type { DayPlan } from './day-plan.js';
 import { createRandom } from './random.js';
 
@@ -14,7 +15,6 @@ export interface WeatherHour {
   readonly windSpeed: number;
 }
 
-const hourMs = 3_600_000;
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
 /** The 24 hours of a day, numbered from `firstId`. */

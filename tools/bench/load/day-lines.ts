@@ -1,3 +1,4 @@
+import { hourMs } from '@birdhub/shared/time';
 import { boxesPerDetection, drawBoxes } from '../data-set/box-track.js';
 import type { DataDay, DataRecording, DataVisit } from '../data-set/data-day.js';
 import { cameraIds } from '../data-set/scale.js';
@@ -21,7 +22,6 @@ export interface DayContext {
   readonly hasBoxes: boolean;
 }
 
-const hourMs = 3_600_000;
 /** Of a video file: 2 Mbit/s. */
 const bytesPerMs = 250;
 

@@ -2,8 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFfmpeg } from '@birdhub/demo/clips';
-
-const dayMs = 86_400_000;
+import { dayMs } from '@birdhub/shared/time';
 
 /** Recordings of as many each day, of days one after the other. */
 export interface RecordingsTree {

@@ -1,4 +1,4 @@
-import { readZoneClock } from '@birdhub/shared/time';
+import { dayMs, readZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { readVisitsOverview } from '../../../services/query/src/overview/overview.store.js';
 import { readSpeciesSummary } from '../../../services/query/src/species/species.store.js';
@@ -21,7 +21,6 @@ export interface Comparable {
   readonly monthly: Run;
 }
 
-const dayMs = 86_400_000;
 const day = Date.parse(fixedDays.D3000.date);
 const window = { start: day, end: day + dayMs };
 const instants = [new Date(window.start), new Date(window.end)];

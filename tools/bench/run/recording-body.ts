@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@birdhub/shared/time';
 import { drawBoxes } from '../data-set/box-track.js';
 import { accumulate, createRandom, pickIndex } from '../data-set/random.js';
 import { cameraIds, cameraWeights } from '../data-set/scale.js';
@@ -30,13 +31,12 @@ export interface NewRecording {
 const detectionsEach = 3;
 const boxesEach = 30;
 const firstStart = Date.parse('2025-12-11T08:00:00Z');
-const dayMs = 86_400_000;
 /** New recordings start between 08:00 and 16:00, ten seconds apart over all cameras. */
-const lightMs = 8 * 3_600_000;
+const lightMs = 8 * hourMs;
 const intervalMs = 10_000;
 /** One in twenty arrives up to an hour late. */
 const lateShare = 0.05;
-const maxLateMs = 3_600_000;
+const maxLateMs = hourMs;
 
 const cameras = accumulate(cameraWeights[2]);
 const species = speciesWeights(350);

@@ -17,7 +17,7 @@ export async function listenLive(
   const headers = { accept: 'text/event-stream', 'x-forwarded-for': address };
   const request = get(`${baseUrl}/api/ui/events`, { headers, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  if (response.statusCode !== 200) throw new Error(`the events were answered with ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`the event stream returned ${response.statusCode}`);
   const events = new FollowedEvents();
   let isClosed = false;
   let rest = '';

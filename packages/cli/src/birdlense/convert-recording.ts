@@ -1,7 +1,7 @@
 import { canonicalVideoPath, checkVideoPath } from '@birdhub/domain/media';
 import type { Frame, PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
-import { formatInstant, parseInstant } from '@birdhub/shared/time';
+import { dayMs, formatInstant, parseInstant } from '@birdhub/shared/time';
 import { idOf, isTrue, numberOf, type OldRecording, type OldRow, restOf, textOf } from './old-hub.js';
 
 /** Why a row of the old database is skipped. */
@@ -34,8 +34,8 @@ export interface ConvertedRecording {
   readonly refused: readonly Refused[];
 }
 
-const maxRecordingMs = 24 * 3_600_000;
-const maxAheadMs = 24 * 3_600_000;
+const maxRecordingMs = dayMs;
+const maxAheadMs = dayMs;
 const earliest = Date.UTC(2000, 0, 1);
 const maxDetections = 5_000;
 

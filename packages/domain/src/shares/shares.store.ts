@@ -2,7 +2,7 @@ import type { Caller } from '@birdhub/shared/app';
 import { type Database, lockKeys, type PrismaClient, type Row } from '@birdhub/shared/db';
 import { HubError, refused } from '@birdhub/shared/errors';
 import { hashToken, newToken, tokenPattern } from '@birdhub/shared/secrets';
-import type { DayWindow } from '@birdhub/shared/time';
+import { type DayWindow, dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { HubLanguage } from '../language/index.js';
 import { readSharedDay } from './shared-day.store.js';
@@ -72,7 +72,7 @@ function describeSubject(content: {
   return content.day === undefined ? { video_id: Number(content.videoId) } : { day: content.day };
 }
 
-const isListed = (now: number) => ({ expiresAt: { gte: new Date(now - expiredDays * 86_400_000) } });
+const isListed = (now: number) => ({ expiresAt: { gte: new Date(now - expiredDays * dayMs) } });
 
 async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Promise<void> {
   if ('day' in subject) {

@@ -1,3 +1,4 @@
+import { dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 
 /** The states of a source. */
@@ -20,7 +21,7 @@ export interface SourceProgress {
 
 /** Sources are read every 30 s; a longer lag counts as `behind`. */
 const maxLagMs = 120_000;
-const maxSilenceMs = 86_400_000;
+const maxSilenceMs = dayMs;
 
 /** Returns how far the hub lags behind a source, in seconds; undefined before the first read. */
 export function behindSeconds({ readUntil }: SourceProgress, now: number): number | undefined {

@@ -332,7 +332,7 @@ const otherStarts = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'checklist_archive'],
 ] as const;
 
-/** Decodes UTF-8; what is not becomes a replacement character, which is reported with its line. */
+/** Decodes UTF-8; invalid bytes become U+FFFD, which is reported with its line. */
 async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8');
   let bytes = 0;

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { HubError, toErrorBody } from '../errors/index.js';
+import { hourMs } from '../time/index.js';
 import { requestIdOf } from './request.js';
 
 /** Limits for the clients of a server. */
@@ -26,7 +27,7 @@ const unusedTimeoutMs = 1_000;
 /** Time for a client to read the response before the connection is closed. */
 const lingerMs = 1_000;
 /** Ends requests whose body keeps the minimum rate but never ends. */
-const requestTimeoutMs = 3_600_000;
+const requestTimeoutMs = hourMs;
 
 /** Returns the server options that limit timeouts and the size of headers. */
 export function connectionLimits(headersTimeoutMs = 15_000) {

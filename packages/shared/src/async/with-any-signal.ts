@@ -1,6 +1,6 @@
 /**
- * Runs work with a signal that fires when one of several does, and removes it from them afterwards. `AbortSignal.any` of
- * Node.js 20 would leave an entry at each of them, which those that live as long as the process never lose.
+ * Runs work with a signal that fires when one of several does, and removes it from them afterwards. In Node.js 20,
+ * `AbortSignal.any` leaks one entry per call on each long-lived signal.
  */
 export async function withAnySignal<T>(
   signals: readonly (AbortSignal | undefined)[],

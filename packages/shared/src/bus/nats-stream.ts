@@ -7,10 +7,11 @@ import {
   nanos,
   type StreamInfo,
 } from 'nats';
+import { dayMs } from '../time/index.js';
 
 export const streamName = 'HUB';
 const streamSubjects = ['hub.v1.>'];
-const weekMs = 7 * 24 * 3_600_000;
+const weekMs = 7 * dayMs;
 const duplicateWindowMs = 120_000;
 
 /** Time after which the broker delivers an event again when its handler has not reported progress. */

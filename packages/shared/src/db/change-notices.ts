@@ -135,7 +135,7 @@ export interface ChangeHandlers {
 
 const minPauseMs = 250;
 const maxPauseMs = 5_000;
-/** Interval of connection checks, as a dead connection cannot be told from one without notices. */
+/** Interval of connection checks, as a dead connection looks like an idle one. */
 const checkIntervalMs = 5_000;
 
 /** Receives the change notices of all processes on a dedicated connection; reconnects with growing delays until closed. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../db/index.js';
 import { hashToken, newToken } from '../secrets/index.js';
+import { dayMs } from '../time/index.js';
 
 /** The name of the cookie that carries the token of a session. */
 export const sessionCookie = 'hub_session';
@@ -90,7 +91,7 @@ export async function removeExpiredSessions(
   idleMinutes: number,
   now = Date.now(),
 ): Promise<void> {
-  const tooOld = { createdAt: { lte: new Date(now - sessionDays * 86_400_000) } };
+  const tooOld = { createdAt: { lte: new Date(now - sessionDays * dayMs) } };
   const isIdle = { usedAt: { lte: new Date(now - idleMinutes * 60_000) } };
   await prisma.session.deleteMany({ where: { OR: idleMinutes === 0 ? [tooOld] : [tooOld, isIdle] } });
 }

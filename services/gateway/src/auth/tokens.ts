@@ -1,6 +1,6 @@
 import type { PrismaClient } from '@birdhub/shared/db';
 import { hashToken, newToken, tokenPattern } from '@birdhub/shared/secrets';
-import { type Clock, systemClock } from '@birdhub/shared/time';
+import { type Clock, hourMs, systemClock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { findToken, logTokenUse, type StoredToken, storeTokenUse } from './tokens.store.js';
 
@@ -11,7 +11,7 @@ const tokenPrefix = 'birdhub_';
 const cacheMs = 5_000;
 const useIntervalMs = 60_000;
 /** How often the use of a token for an operation is logged. */
-const logIntervalMs = 3_600_000;
+const logIntervalMs = hourMs;
 const maxAddressLength = 64;
 
 /** Returns a new token of 256 random bits. */

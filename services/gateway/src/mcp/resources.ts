@@ -1,3 +1,4 @@
+import { dayMs } from '@birdhub/shared/time';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { HubCallError, type HubCalls } from './hub-calls.js';
 import { birdsOf } from './media-tools.js';
@@ -95,7 +96,7 @@ async function readRecording(id: string, hub: HubCalls) {
 
 async function completeDay(prefix: string, hub: HubCalls): Promise<string[]> {
   const today = Date.parse(await hub.today());
-  const days = Array.from({ length: completedDays }, (_, ago) => new Date(today - ago * 86_400_000));
+  const days = Array.from({ length: completedDays }, (_, ago) => new Date(today - ago * dayMs));
   return days.map((date) => date.toISOString().slice(0, 10)).filter((date) => date.startsWith(prefix));
 }
 

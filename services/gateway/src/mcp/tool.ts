@@ -1,5 +1,5 @@
 import type { TokenScope } from '@birdhub/shared/app';
-import { isDay, nextDay, startOfDay } from '@birdhub/shared/time';
+import { dayMs, isDay, nextDay, startOfDay } from '@birdhub/shared/time';
 import { type Static, type TObject, Type } from 'typebox';
 import { HubCallError, type HubCalls, type MediaContent } from './hub-calls.js';
 
@@ -151,7 +151,7 @@ export function checkPeriod(
   ] as const)
     if (!isDay(given)) throw new HubCallError(`${name}: there is no day ${given}`);
   if (last < first) throw new HubCallError(`${names.last}: is before \`${names.first}\``);
-  if ((Date.parse(last) - Date.parse(first)) / 86_400_000 >= maxLength)
+  if ((Date.parse(last) - Date.parse(first)) / dayMs >= maxLength)
     throw new HubCallError(`${names.last}: at most ${maxLength} days`);
 }
 

@@ -80,7 +80,7 @@ const setOfflineSql = `
 
 const startOf = (data: string) => `${data} ->> 'started_at'`;
 
-/** By what the heartbeats of several processors are told apart when they are sent without an id. */
+/** Identifies processors that send heartbeats without an id. */
 const processorOf = (data: string, token: string) =>
   `ARRAY[${token}, ${data} ->> 'camera_id', ${data} ->> 'mqtt_camera', ${data} ->> 'host']`;
 

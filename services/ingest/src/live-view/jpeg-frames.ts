@@ -28,7 +28,7 @@ export class JpegFrames {
   /** Position of the boundary before the current head. */
   #start: number | undefined;
   #part: Part | undefined;
-  /** Position up to which the pending bytes do not contain what is searched. */
+  /** Start of the pending bytes that have not been searched yet. */
   #searched = 0;
 
   constructor(boundary: string, maxBytes: number) {

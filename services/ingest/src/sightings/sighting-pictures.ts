@@ -12,7 +12,7 @@ import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/shared/async';
 import { HubError, invalidField, refused } from '@birdhub/shared/errors';
 import { DownloadError, download, type ServiceGuard } from '@birdhub/shared/outgoing';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -44,9 +44,9 @@ export interface ReceivedPicture {
   discard(): Promise<void>;
 }
 
-const sweepIntervalMs = 86_400_000;
+const sweepIntervalMs = dayMs;
 /** A picture is published at most this long before its sighting is committed. */
-const minOrphanAgeMs = 3_600_000;
+const minOrphanAgeMs = hourMs;
 const diskRetrySeconds = 60;
 const maxAttempts = 3;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, hourMs } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -56,7 +56,7 @@ const batchSize = 50;
 const maxRereads = 4;
 const maxFetches = 2;
 /** Maximum age of events that were in progress when the source was added. */
-const maxEarlyMs = 3_600_000;
+const maxEarlyMs = hourMs;
 /** Tolerance for times in whole seconds and for clock differences. */
 const clockLagMs = 60_000;
 const failedRereadMs = 60_000;

@@ -4,7 +4,7 @@ import { behindSeconds, deriveSourceState } from '@birdhub/domain/sources';
 import type { Caller } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
 import { HubError, invalidField, refused, shownSentences } from '@birdhub/shared/errors';
-import { type Clock, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
+import { type Clock, dayMs, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type Sentence, say, toEnglish } from './sentences.js';
 import type { SourceEventStore } from './source-events.store.js';
@@ -148,7 +148,7 @@ export class Sources {
     const parameters: ImportParameters = {
       sourceId: id,
       since: new Date(Math.max(since, minSince)).toISOString(),
-      until: new Date(Math.min(until, now + 86_400_000)).toISOString(),
+      until: new Date(Math.min(until, now + dayMs)).toISOString(),
       media: body.media ?? 'all',
     };
     const job = await jobs.start('import', parameters);

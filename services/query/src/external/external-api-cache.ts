@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSingleFlight } from '@birdhub/shared/async';
 import { Prisma, type PrismaClient } from '@birdhub/shared/db';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
@@ -36,7 +36,7 @@ const claimMs = 10_000;
 /** A reader waits up to 4.4 seconds for another process that is fetching. */
 const pollIntervalMs = 100;
 const maxPolls = 45;
-const retentionMs = 60 * 86_400_000;
+const retentionMs = 60 * dayMs;
 
 /**
  * Caches results of external services in the database for all processes. The row also holds the claim of the fetching

@@ -25,7 +25,7 @@ const rareVisits = 3;
 
 const yearOf = (zone: string, instant: number) => localDay(zone, instant).slice(0, 4);
 
-/** Returns why a visit at a time is noteworthy; undefined when it is not, or when the hub is too young to tell. */
+/** Returns why a visit at a time is noteworthy; undefined when it is not, or while the hub has too little history. */
 export function noteworthyReason(
   { previousAt, visits, hubVisits, hubSince }: SpeciesHistory,
   at: number,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createLimiter } from '@birdhub/shared/async';
 import { type Bus, BusUnavailableError, type StreamExtent } from '@birdhub/shared/bus';
 import { HubError } from '@birdhub/shared/errors';
+import { dayMs } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { LiveClient, type LiveName, type LiveSink, toBatch, toFrame } from './live-client.js';
 import { LiveFeed } from './live-feed.js';
@@ -26,7 +27,7 @@ export interface LiveEventsOptions {
 
 /** Each replay has its own consumer at the broker. */
 const replayConcurrency = { max: 8, maxWaiting: 64, waitTimeoutMs: 10_000 };
-const defaultReplay: ReplayLimits = { maxEvents: 5_000, maxAgeMs: 86_400_000, timeoutMs: 60_000 };
+const defaultReplay: ReplayLimits = { maxEvents: 5_000, maxAgeMs: dayMs, timeoutMs: 60_000 };
 
 /** The clients of live events that are connected to this process. */
 export class LiveEvents {

@@ -1,4 +1,5 @@
 import { countedSql, readNameMapping, speciesKey } from '@birdhub/domain/species';
+import { hourMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { CachedResult } from '../external/external-api-cache.js';
 import type { ExternalApis } from '../external/external-apis.js';
@@ -101,8 +102,7 @@ export interface RegionSpecies {
   readonly count: number;
 }
 
-const hour = 3_600_000;
-const freshMs = 4 * hour;
+const freshMs = 4 * hourMs;
 const retryMs = 60_000;
 /** Excludes hybrids and unidentified birds. */
 const categories = 'species,issf,domestic';

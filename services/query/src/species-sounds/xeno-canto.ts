@@ -1,3 +1,4 @@
+import { dayMs } from '@birdhub/shared/time';
 import type { CachedResult } from '../external/external-api-cache.js';
 import type { ExternalApis } from '../external/external-apis.js';
 import {
@@ -10,10 +11,9 @@ import {
 import type { SoundSpecies } from './species-sounds.routes.js';
 import type { SoundRecording } from './species-sounds.schema.js';
 
-const day = 86_400_000;
-const freshMs = 7 * day;
+const freshMs = 7 * dayMs;
 /** Empty results expire earlier, as recordings may be uploaded. */
-const noneFreshMs = day;
+const noneFreshMs = dayMs;
 const retryMs = 60_000;
 const maxRecordings = 5;
 const site = 'https://xeno-canto.org';

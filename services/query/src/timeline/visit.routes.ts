@@ -1,5 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
+import { dayMs } from '@birdhub/shared/time';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import { readyJson } from '../response-cache/response-cache.js';
 import { idInPath } from '../wire.schema.js';
@@ -18,7 +19,7 @@ const schema = {
   response: { 200: TimelineItemSchema },
 };
 
-const reachMs = 86_400_000;
+const reachMs = dayMs;
 
 /** Parameters: id, limit, maximum bytes. */
 const visitSql = timelineItemsSql(`SELECT ${itemColumns} FROM species_visit WHERE id = $1`, '$2', '$3');

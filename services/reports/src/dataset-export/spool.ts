@@ -2,11 +2,12 @@ import { createReadStream } from 'node:fs';
 import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dayMs } from '@birdhub/shared/time';
 
 const maxBufferedBytes = 64 * 1024;
 const folderPrefix = 'birdhub-dataset-';
 /** Longer than any export takes. */
-const abandonedAfterMs = 2 * 86_400_000;
+const abandonedAfterMs = 2 * dayMs;
 
 /** Collects named contents in temporary files. */
 export class Spool {

@@ -11,6 +11,7 @@ import { shareTexts } from '@birdhub/domain/shares';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import {
   type Clock,
+  dayMs,
   daysBefore,
   daysBetween,
   firstInstantAt,
@@ -60,8 +61,8 @@ export interface DigestDeps {
 
 const checkIntervalMs = 60_000;
 /** A missed digest is sent within this time. */
-const maxLateMs = 86_400_000;
-const messageTtlMs = 86_400_000;
+const maxLateMs = dayMs;
+const messageTtlMs = dayMs;
 
 /** Starts to send digests when they are due, each once across all processes. */
 export function startDigests(deps: DigestDeps): Loop {

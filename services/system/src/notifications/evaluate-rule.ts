@@ -1,4 +1,4 @@
-import { daysBetween, localDay, localTime } from '@birdhub/shared/time';
+import { dayMs, daysBetween, localDay, localTime } from '@birdhub/shared/time';
 import { type AlertRule, isHubTrigger, type StoredRule } from './alert-rule.js';
 
 /** A bird for the evaluation of rules: a started visit, or a notice of a detector. */
@@ -232,5 +232,5 @@ export function weekdayOf(day: string): number {
 
 /** Returns the number of the week, starting on Monday, relative to an arbitrary one. */
 function weekOf(day: string): number {
-  return Math.floor((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) / 7);
+  return Math.floor((Date.parse(`${day}T00:00:00Z`) / dayMs + 3) / 7);
 }

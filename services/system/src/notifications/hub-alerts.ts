@@ -2,7 +2,7 @@ import { fillText, type Plural, pluralText } from '@birdhub/domain/language';
 import { hubName, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import { listSourceSummaries } from '@birdhub/domain/sources';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import { type Clock, localDay } from '@birdhub/shared/time';
+import { type Clock, dayMs, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { HubBase } from '../channels/hub-links.js';
@@ -39,8 +39,8 @@ interface HubProblem {
 
 const checkIntervalMs = 60_000;
 /** Older problems are no longer notified. */
-const maxProblemAgeMs = 7 * 86_400_000;
-const messageTtlMs = 86_400_000;
+const maxProblemAgeMs = 7 * dayMs;
+const messageTtlMs = dayMs;
 
 /**
  * Starts to notify of a silent detector, a silent source and short storage. Each problem has a key by its start, so
@@ -92,7 +92,7 @@ export async function checkHub(
   if (hasQueued) channels.wake();
 }
 
-/** Whether a rule applies to a problem. Silence counts from the start of the hub, which heard nothing before. */
+/** Whether a rule applies to a problem. Silence is counted from the start of the hub at the earliest. */
 function appliesTo(
   { when, silent_minutes, sources }: StoredRule,
   { trigger, since, sourceId }: HubProblem,

@@ -1,4 +1,5 @@
 import { hashedKey, inTransaction, lockPrefixes } from '@birdhub/shared/db';
+import { dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
@@ -73,10 +74,7 @@ export async function listEarlierMessages(
   now: number,
 ): Promise<EarlierMessage[]> {
   return (
-    await client.query<EarlierMessage>(earlierMessagesSql, [
-      speciesKey,
-      new Date(now - keptDays * 86_400_000),
-    ])
+    await client.query<EarlierMessage>(earlierMessagesSql, [speciesKey, new Date(now - keptDays * dayMs)])
   ).rows;
 }
 

@@ -8,7 +8,7 @@ import {
   videoPathOf,
 } from '@birdhub/domain/media';
 import type { PostedRecording } from '@birdhub/domain/recordings';
-import { firstInstantAt, isDay } from '@birdhub/shared/time';
+import { dayMs, firstInstantAt, isDay } from '@birdhub/shared/time';
 import { probeMedia } from '../media/media-tools.js';
 import type { FoundVideo, Unreadable } from './recordings-tree.js';
 
@@ -25,7 +25,7 @@ export interface VideoContext {
 const probeTimeoutMs = 20_000;
 /** The same limits as for posts. */
 const minStart = Date.UTC(2000, 0, 1);
-const maxAheadMs = 86_400_000;
+const maxAheadMs = dayMs;
 const maxSeconds = 86_400;
 
 const date = /(?<!\d)(20\d\d)([-_./]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])/g;

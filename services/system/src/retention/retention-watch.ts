@@ -2,6 +2,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { isStorageExhausted, minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
+import { hourMs } from '@birdhub/shared/time';
 import { applyRetention, type RetentionDeps } from './retention.js';
 
 /** Intervals in ms. */
@@ -12,7 +13,7 @@ export interface WatchIntervals {
   readonly retryMs: number;
 }
 
-const defaults: WatchIntervals = { runMs: 3_600_000, pollMs: 5_000, retryMs: 60_000 };
+const defaults: WatchIntervals = { runMs: hourMs, pollMs: 5_000, retryMs: 60_000 };
 
 /** Dependencies of the watch. */
 export interface RetentionWatchDeps extends RetentionDeps {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refuse } from '@birdhub/shared/errors';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
-import { daysBefore, isDay, localDay, nextDay } from '@birdhub/shared/time';
+import { dayMs, daysBefore, isDay, localDay, nextDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
   type DayList,
@@ -109,7 +109,7 @@ class BirdNetGo implements Upstream {
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
     const zone = this.#config.options.timezone;
     // The station's time zone may differ from the local one by up to half a day.
-    const dayOf = (instant: number) => localDay(zone, Math.max(instant, 86_400_000));
+    const dayOf = (instant: number) => localDay(zone, Math.max(instant, dayMs));
     const cursor = toDayCursor(request.cursor) ?? startAtDay(daysBefore(dayOf(request.since), 1));
     const lastDay = nextDay(dayOf(request.until ?? this.#deps.clock.now()));
     if (cursor.day > lastDay)

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
+import { dayMs, daysBefore, isDay, localDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import type { RepeatedHour } from '../local-time.js';
 import { say } from '../sentences.js';
@@ -184,7 +184,7 @@ class BirdNetPi implements Upstream {
   }
 
   #dayBefore(instant: number): string {
-    return daysBefore(localDay(this.#config.options.timezone, Math.max(instant, 86_400_000)), 1);
+    return daysBefore(localDay(this.#config.options.timezone, Math.max(instant, dayMs)), 1);
   }
 
   /** The path may be that of the database or of a BirdNET-Pi folder. */

@@ -1,5 +1,6 @@
 import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
 import { isGenericSpecies, normaliseSpeciesName } from '@birdhub/domain/species';
+import { dayMs } from '@birdhub/shared/time';
 import { isName, toStorable } from '../../plain-text.js';
 import { type Sentence, say } from '../sentences.js';
 import type { Json, SourceConfig, UpstreamEvent } from '../source-kind.js';
@@ -48,7 +49,7 @@ const rereadAfterMs = [10_000, 60_000, 600_000];
 const maxSeconds = 24 * 3_600 - 1;
 /** The confidence of objects without a score. */
 const defaultConfidence = 0.5;
-const maxAheadMs = 24 * 3_600_000;
+const maxAheadMs = dayMs;
 /** How far corners of a box may be outside the picture. */
 const overhang = 0.05;
 

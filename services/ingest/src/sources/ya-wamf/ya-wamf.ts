@@ -1,5 +1,5 @@
 import { refuse } from '@birdhub/shared/errors';
-import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
+import { dayMs, daysBefore, isDay, localDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
   type DayList,
@@ -86,7 +86,7 @@ class YaWamf implements Upstream {
   }
 
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
-    const firstDay = daysBefore(localDay('UTC', Math.max(request.since, 86_400_000)), 1);
+    const firstDay = daysBefore(localDay('UTC', Math.max(request.since, dayMs)), 1);
     const cursor = toDayCursor(request.cursor) ?? startAtDay(firstDay);
     const limit = Math.max(1, Math.min(request.limit, maxPage));
     const page = await readDayPage(cursor, limit, (query) => this.#list(query, signal));
@@ -95,8 +95,7 @@ class YaWamf implements Upstream {
       page.values.map((item) => mapItem(item, context)),
       request,
     );
-    const isPast =
-      request.until !== undefined && page.cursor.day > localDay('UTC', request.until + 86_400_000);
+    const isPast = request.until !== undefined && page.cursor.day > localDay('UTC', request.until + dayMs);
     return { events, dropped, cursor: dayCursorToJson(page.cursor), isLast: page.isLast || isPast };
   }
 

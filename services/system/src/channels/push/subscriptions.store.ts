@@ -1,5 +1,6 @@
 import { type Database, keyOf, lockNames, type PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
+import { dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 
 /** A browser's subscription: the endpoint at its push service and its keys, in base64url. */
@@ -16,7 +17,7 @@ const maxSubscriptions = 50;
 const maxFailuresIfNew = 10;
 /** Consecutive failures after which one that received messages before is removed, if the last was this long ago. */
 const maxFailures = 20;
-const maxSilenceMs = 7 * 86_400_000;
+const maxSilenceMs = 7 * dayMs;
 /** Consecutive failures after which one that never received a message may be replaced when the limit is reached. */
 const minFailuresToReplace = 3;
 
