@@ -1,8 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { withAnySignal } from '../async/index.js';
-import { awaitResponse } from './await-response.js';
+import { isRedirect, redirectTarget, requestGuarded } from './guarded-request.js';
 import { RefusedAddressError } from './outgoing-guard.js';
 import type { ServiceGuard } from './service-guard.js';
 
@@ -33,7 +31,6 @@ export class DownloadError extends Error {
 const failed = (reason: string, cause?: unknown) => new DownloadError('cannot be fetched', { reason, cause });
 
 const maxRedirects = 3;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Downloads an address into memory. Redirects are followed on the same host only.
@@ -54,39 +51,26 @@ export async function download(start: URL, options: DownloadOptions): Promise<Bu
 }
 
 async function followRedirects(start: URL, options: DownloadOptions, signal: AbortSignal): Promise<Buffer> {
+  const { guard, accept, maxBytes } = options;
+  const headers = { accept, 'accept-encoding': 'identity' };
   let url = start;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
-    const defaultPort = url.protocol === 'https:' ? 443 : 80;
-    const admitted = options.guard.admit(url.hostname, Number(url.port) || defaultPort);
-    const { lookup } = await withSignal(admitted, signal);
-    const found = await get(url, options, lookup, signal);
-    if (Buffer.isBuffer(found)) return found;
-    url = nextUrl(url, found.location);
+    const response = await requestGuarded(url, { guard, signal, headers });
+    try {
+      if (!isRedirect(response)) return await readFile(response, maxBytes);
+    } finally {
+      response.destroy();
+    }
+    url = nextUrl(url, response);
   }
   throw failed('redirected too often');
 }
 
-/** Returns the body, or the target of a redirect. */
-async function get(
-  url: URL,
-  { maxBytes, accept }: DownloadOptions,
-  lookup: LookupFunction,
-  signal: AbortSignal,
-): Promise<Buffer | { readonly location: string | undefined }> {
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'birdhub' };
-  const request = send(url, { agent: false, headers, signal, lookup });
-  try {
-    request.end();
-    const response = await awaitResponse(request);
-    const { statusCode: status = 0, headers: given } = response;
-    if (redirects.has(status)) return { location: given.location };
-    if (status !== 200) throw failed(`status ${status}`);
-    if (Number(given['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    return await readBody(response, maxBytes);
-  } finally {
-    request.destroy();
-  }
+async function readFile(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const { statusCode, headers } = response;
+  if (statusCode !== 200) throw failed(`status ${statusCode}`);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  return readBody(response, maxBytes);
 }
 
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -103,22 +87,11 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
 
 const tooLarge = (maxBytes: number) => new DownloadError(`must be at most ${maxBytes} bytes`);
 
-function nextUrl(url: URL, location: string | undefined): URL {
-  const isAddress = location !== undefined && URL.canParse(location, url.href);
-  const next = isAddress ? new URL(location, url) : undefined;
-  if (!next || !['http:', 'https:'].includes(next.protocol)) throw failed('redirected to nowhere');
+function nextUrl(url: URL, response: IncomingMessage): URL {
+  const next = redirectTarget(url, response);
+  if (!next) throw failed('redirected to nowhere');
   if (next.hostname !== url.hostname) throw failed('redirected to another host');
   return next;
-}
-
-/** Rejects when the signal fires, as resolving a name may take longer than the timeout. */
-function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 function reasonOf(error: unknown): string {

@@ -1,8 +1,13 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { unescape as unescapePercents } from 'node:querystring';
 import { HubError } from '@birdhub/shared/errors';
-import { awaitResponse, RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
+import {
+  isRedirect,
+  RefusedAddressError,
+  redirectTarget,
+  requestGuarded,
+  type ServiceGuard,
+} from '@birdhub/shared/outgoing';
 import { digestAuthorization } from './digest-auth.js';
 
 /** A request to a camera. */
@@ -25,7 +30,6 @@ export interface CameraResponse {
 
 const responseTimeoutMs = 10_000;
 const maxRedirects = 2;
-const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
 /**
  * Requests an address of a camera. User and password in it are sent as Basic authentication, and again as Digest
@@ -43,12 +47,12 @@ export async function requestCamera(
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
       const message = await sendAuthenticated(guard, url, request, timeout);
-      const { statusCode = 0, headers } = message;
+      const { statusCode = 0 } = message;
       if (statusCode >= 200 && statusCode < 300) return { message, url };
       message.destroy();
       if (statusCode === 416) throw new HubError('range_not_satisfiable');
-      if (!redirects.has(statusCode)) throw unavailable(`It responds with the status ${statusCode}.`);
-      url = nextUrl(url, headers.location);
+      if (!isRedirect(message)) throw unavailable(`It responds with the status ${statusCode}.`);
+      url = nextUrl(url, message);
     }
     throw unavailable('It redirects too often.');
   } catch (error) {
@@ -68,9 +72,8 @@ export function unavailable(reason: string, cause?: unknown): HubError {
   });
 }
 
-function nextUrl(url: URL, location: string | undefined): URL {
-  const next =
-    location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+function nextUrl(url: URL, message: IncomingMessage): URL {
+  const next = redirectTarget(url, message);
   if (next?.origin !== url.origin) throw unavailable('It redirects to another host, which is not followed.');
   next.username = url.username;
   next.password = url.password;
@@ -83,14 +86,11 @@ async function sendAuthenticated(
   request: CameraRequest,
   timeout: AbortSignal,
 ): Promise<IncomingMessage> {
-  // A percent sign that does not start an escape is literal, as users enter passwords unescaped.
+  const response = await send(guard, url, request, timeout);
+  if (response.statusCode !== 401 || (url.username === '' && url.password === '')) return response;
+  const { method = 'GET' } = request;
   const username = unescapePercents(url.username);
   const password = unescapePercents(url.password);
-  if (username === '' && password === '') return send(guard, url, request, timeout);
-  const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  const response = await send(guard, url, request, timeout, basic);
-  if (response.statusCode !== 401) return response;
-  const { method = 'GET' } = request;
   const target = { method, path: url.pathname + url.search, username, password };
   const digest = digestAuthorization(response.headers['www-authenticate'], target);
   if (digest === undefined) return response;
@@ -98,46 +98,28 @@ async function sendAuthenticated(
   return send(guard, url, request, timeout, digest);
 }
 
-async function send(
+function send(
   guard: ServiceGuard,
   url: URL,
-  { method = 'GET', accept, body, range, signal }: CameraRequest,
+  { method, accept, body, range, signal }: CameraRequest,
   timeout: AbortSignal,
   authorization?: string,
 ): Promise<IncomingMessage> {
-  const isSecure = url.protocol === 'https:';
-  const { lookup, isPrivate } = await guard.admit(url.hostname, Number(url.port) || (isSecure ? 443 : 80));
-  signal.throwIfAborted();
-  timeout.throwIfAborted();
-  const request = (isSecure ? requestHttps : requestHttp)({
-    protocol: url.protocol,
-    hostname: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port,
-    path: url.pathname + url.search,
-    method,
-    agent: false,
-    lookup,
+  const text = body && Buffer.from(body.text);
+  return requestGuarded(url, {
+    guard,
     signal,
-    // Cameras in private networks use self-signed certificates.
-    ...(isSecure && { rejectUnauthorized: !isPrivate }),
+    responseSignal: timeout,
+    method,
+    body: text,
+    allowsSelfSigned: true,
     headers: {
       accept,
-      'user-agent': 'birdhub',
       ...(authorization !== undefined && { authorization }),
       ...(range !== undefined && { range }),
-      ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.text) }),
+      ...(text && { 'content-type': body.type, 'content-length': text.length }),
     },
   });
-  const abort = () => request.destroy(new Error('timeout'));
-  timeout.addEventListener('abort', abort, { once: true });
-  request.end(body?.text);
-  try {
-    const response = await awaitResponse(request);
-    response.on('error', () => undefined);
-    return response;
-  } finally {
-    timeout.removeEventListener('abort', abort);
-  }
 }
 
 /** Reads a body of limited size. @throws HubError live_unavailable when it is larger or takes too long */

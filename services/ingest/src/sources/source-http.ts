@@ -1,12 +1,11 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { withAnySignal } from '@birdhub/shared/async';
-import { awaitResponse, type ServiceGuard } from '@birdhub/shared/outgoing';
+import { isRedirect, redirectTarget, requestGuarded, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { describeRefusal, type Sentence, say } from './sentences.js';
 import {
   type DownloadRequest,
@@ -38,7 +37,6 @@ const maxTextBytes = 16 * 1024 * 1024;
 const maxEventLength = 1024 * 1024;
 const maxEventLines = 10_000;
 const maxRedirects = 3;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const defaultTimeoutMs = 30_000;
 const defaultEventIdleMs = 90_000;
 const defaultDownloadMs = 15 * 60_000;
@@ -129,68 +127,42 @@ async function send(
   let { method = 'GET', body } = request;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const response = await sendOnce(url, { ...request, method, body }, guard, signal);
-    const status = response.statusCode ?? 0;
-    if (!redirects.has(status) || request.redirect === 'manual') return response;
+    if (!isRedirect(response) || request.redirect === 'manual') return response;
     response.destroy();
-    url = nextUrl(url, response.headers.location);
+    url = nextUrl(url, response);
+    const status = response.statusCode ?? 0;
     if (status === 303 || (method === 'POST' && status < 303)) [method, body] = ['GET', undefined];
   }
   throw new UpstreamError('address', say('redirects_too_often'));
 }
 
-async function sendOnce(
+function sendOnce(
   url: URL,
   { method, headers, body }: SourceRequest,
   guard: ServiceGuard,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const isSecure = url.protocol === 'https:';
-  const admitted = guard.admit(url.hostname, Number(url.port) || (isSecure ? 443 : 80));
-  const { lookup, isPrivate } = await beforeAbort(admitted, signal);
-  const sendBy = isSecure ? requestHttps : requestHttp;
   const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-  const request = sendBy(url, {
-    method: method ?? 'GET',
-    agent: false,
-    lookup,
+  return requestGuarded(url, {
+    guard,
     signal,
-    // Programs in private networks use self-signed certificates.
-    ...(isSecure && { rejectUnauthorized: !isPrivate }),
+    method,
+    body: text,
+    allowsSelfSigned: true,
     headers: {
       accept: '*/*',
       'accept-encoding': 'gzip',
-      'user-agent': 'birdhub',
       ...(text && { 'content-type': 'application/json', 'content-length': text.length }),
       ...headers,
     },
   });
-  request.end(text);
-  try {
-    const response = await awaitResponse(request);
-    response.on('error', () => undefined);
-    return response;
-  } catch (error) {
-    request.destroy();
-    throw error;
-  }
 }
 
-/** Like `work`, but rejects when the signal fires, as resolving a name may take longer than the timeout. */
-function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
-
-function nextUrl(url: URL, location: string | undefined): URL {
-  if (location === undefined || !URL.canParse(location, url.href))
+function nextUrl(url: URL, response: IncomingMessage): URL {
+  const next = redirectTarget(url, response);
+  if (response.headers.location === undefined)
     throw new UpstreamError('address', say('redirects_to_nowhere'));
-  const next = new URL(location, url);
-  const isSame = next.hostname === url.hostname && ['http:', 'https:'].includes(next.protocol);
-  if (!isSame) throw new UpstreamError('address', say('redirects_to_other_host'));
+  if (next?.hostname !== url.hostname) throw new UpstreamError('address', say('redirects_to_other_host'));
   if (url.protocol === 'https:' && next.protocol === 'http:')
     throw new UpstreamError('address', say('redirects_to_http'));
   return next;
