@@ -1,16 +1,39 @@
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { renderPart } from '../../testing/render-part';
 import { requestUnlock, unlockRequests } from '../session/unlock';
 import { LiveTile } from './live-tile';
 import texts from './texts/en.json';
 
+/** Reports to the observers of an element whether it is in view. */
+const scroll = new Map<Element, (isIntersecting: boolean) => void>();
+
+beforeEach(() => {
+  scroll.clear();
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 1, height: 1, close: () => undefined }));
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly disconnect = () => undefined;
+      readonly #report: (entries: object[]) => void;
+      constructor(report: (entries: object[]) => void) {
+        this.#report = report;
+      }
+      observe(element: Element) {
+        scroll.set(element, (isIntersecting) => this.#report([{ isIntersecting }]));
+        this.#report([{ isIntersecting: true }]);
+      }
+    },
+  );
+});
+
 afterEach(() => {
   unlockRequests.current()?.settle(false);
   cleanup();
   vi.unstubAllGlobals();
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 const retryMs = 20_000;
@@ -23,7 +46,6 @@ const playing = () =>
 /** A hub with a camera; returns how often its stream was requested. */
 async function show(kind: 'mjpeg' | 'whep', respond: () => Response) {
   const live = vi.fn(respond);
-  vi.stubGlobal('createImageBitmap', async () => ({ width: 1, height: 1, close: () => undefined }));
   vi.stubGlobal(
     'RTCPeerConnection',
     class extends EventTarget {
@@ -76,5 +98,78 @@ describe('an MJPEG stream', () => {
     fireEvent.click(screen.getByRole('button', { name: components.retry }));
     await screen.findByRole('img', { name: 'Live picture of Garden' });
     expect(live).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('more MJPEG streams than the browser has connections for', () => {
+  /** Shows the tiles of cameras that send pictures; returns the ids of those with an open stream, and of all that had one. */
+  async function showTiles(ids: readonly string[]) {
+    const open: string[] = [];
+    const requested = new Set<string>();
+    let mostOpen = 0;
+    vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
+      const url = typeof input === 'string' ? input : input.url;
+      if (url.endsWith('/live')) return Response.json({ kind: 'mjpeg' });
+      const id = /cameras\/(.+)\/live/.exec(url)?.[1] ?? '';
+      open.push(id);
+      requested.add(id);
+      mostOpen = Math.max(mostOpen, open.length);
+      const close = () => void (open.includes(id) && open.splice(open.indexOf(id), 1));
+      init?.signal?.addEventListener('abort', close);
+      return new Response(
+        new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode(picture)), cancel: close }),
+      );
+    });
+    await renderPart(
+      ids.map((id) => <LiveTile key={id} id={id} name={id} />),
+      { 'live-view': texts, components },
+    );
+    return { open, requested, mostOpen: () => mostOpen };
+  }
+
+  const tile = (id: string) => screen.getByRole('region', { name: `Live picture of ${id}` });
+  const buttons = () => screen.queryAllByRole('button', { name: texts.play });
+  const move = (id: string, isInView: boolean) => act(() => scroll.get(tile(id))?.(isInView));
+
+  test('three in view, all play', async () => {
+    const { open } = await showTiles(['a', 'b', 'c']);
+    await waitFor(() => expect(open).toEqual(['a', 'b', 'c']));
+    expect(buttons()).toEqual([]);
+  });
+
+  test('five in view, two play and the others show one still picture after another', async () => {
+    const { open, requested, mostOpen } = await showTiles(['a', 'b', 'c', 'd', 'e']);
+    await waitFor(() => expect(screen.getAllByText(/^Still picture, /)).toHaveLength(3));
+    expect(open).toEqual(['a', 'b']);
+    expect(requested).toEqual(new Set(['a', 'b', 'c', 'd', 'e']));
+    expect(mostOpen()).toBe(3);
+    expect(buttons()).toHaveLength(3);
+  });
+
+  test('one that is started by hand, plays instead of the one that plays longest and gets the focus', async () => {
+    const { open } = await showTiles(['a', 'b', 'c', 'd']);
+    await waitFor(() => expect(screen.getAllByText(/^Still picture, /)).toHaveLength(2));
+    const [button] = within(tile('d')).getAllByRole('button');
+    button?.focus();
+    fireEvent.click(button as HTMLElement);
+    await waitFor(() => expect(within(tile('b')).queryByText(/^Still picture, /)).not.toBeNull());
+    expect(open.toSorted()).toEqual(['a', 'd']);
+    expect(document.activeElement).toBe(within(tile('d')).getByRole('img'));
+  });
+
+  test('one that leaves the view, releases its connection, and the next one plays', async () => {
+    const { open } = await showTiles(['a', 'b', 'c', 'd']);
+    await waitFor(() => expect(screen.getAllByText(/^Still picture, /)).toHaveLength(2));
+    move('a', false);
+    await waitFor(() => expect(open.toSorted()).toEqual(['b', 'c', 'd']));
+    expect(buttons()).toEqual([]);
+  });
+
+  test('a hidden page, has no connection', async () => {
+    const { open } = await showTiles(['a', 'b', 'c', 'd']);
+    await waitFor(() => expect(screen.getAllByText(/^Still picture, /)).toHaveLength(2));
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() => expect(open).toEqual([]));
   });
 });

@@ -1,6 +1,6 @@
 import { Button, Loader, Stack, Text } from '@mantine/core';
-import { useDocumentVisibility } from '@mantine/hooks';
-import { IconChevronRight, IconLock, IconVideoOff } from '@tabler/icons-react';
+import { useDocumentVisibility, useIntersection } from '@mantine/hooks';
+import { IconChevronRight, IconLock, IconPlayerPlayFilled, IconVideoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
@@ -8,11 +8,14 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
 import { Problem, readProblem } from '../../api/problem';
+import { useTimeFormat } from '../../lib/format';
+import { useNextFocus } from '../../lib/use-next-focus';
 import { ensureRole } from '../session/access';
 import { useOnUnlock } from '../session/unlock';
 import { type LiveFailure, playHls } from './hls-player';
 import classes from './live-tile.module.css';
 import { readPictures } from './mjpeg';
+import { queueStill, type StreamTurn, useStreamTurn } from './stream-turns';
 
 interface LiveTileProps {
   readonly id: string;
@@ -26,22 +29,29 @@ interface NamedTileProps extends LiveTileProps {
 
 type Kind = 'mjpeg' | 'picture' | 'hls' | 'whep' | 'none';
 
-/** Live picture of a camera; stops while the page is hidden. */
+/** Whether it comes as a stream of pictures, which occupies a connection as long as it plays. */
+const isOfPictures = (kind: Kind) => kind === 'mjpeg' || kind === 'picture';
+
+/** Live picture of a camera; stops while it is out of view or the page is hidden. */
 export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
   const { t } = useTranslation('live-view');
-  const isShown = useDocumentVisibility() === 'visible';
+  const isPageShown = useDocumentVisibility() === 'visible';
+  const { ref, entry } = useIntersection<HTMLElement>();
+  const isShown = isPageShown && entry?.isIntersecting === true;
   const { data, error } = useQuery({
     queryKey: ['live-kind', id],
     queryFn: ({ signal }) =>
       unwrap(hub.GET('/api/ui/cameras/{camera_id}/live', { params: { path: { camera_id: id } }, signal })),
   });
   return (
-    <section className={classes['tile']} aria-label={t('camera', { name })}>
+    <section ref={ref} className={classes['tile']} aria-label={t('camera', { name })}>
       <div className={classes['stage']}>
         {data === undefined && error === null && <Loader color="white" aria-label={t('connecting')} />}
         {error !== null && <Notice>{t('failed')}</Notice>}
         {data?.kind === 'none' && <Notice hint={t('empty_hint')}>{t('not_playable')}</Notice>}
-        {data && data.kind !== 'none' && isShown && <Player id={id} name={name} kind={data.kind} />}
+        {data && data.kind !== 'none' && (isShown || isOfPictures(data.kind)) && (
+          <Player id={id} name={name} kind={data.kind} isShown={isShown} />
+        )}
       </div>
       {isLinked && (
         <Link className={classes['name']} to="/cameras/$id" params={{ id }}>
@@ -80,8 +90,14 @@ interface PlayerState {
   readonly failure?: LiveFailure;
 }
 
+interface LivePlayerProps extends LiveTileProps {
+  readonly kind: Exclude<Kind, 'none'>;
+  /** Whether it is in view; otherwise, a stream of pictures stops at its last picture. */
+  readonly isShown: boolean;
+}
+
 /** A player that is recreated for each retry: manual, after a while, or once the hub is unlocked. */
-function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> }) {
+function Player(props: LivePlayerProps) {
   const { t } = useTranslation('live-view');
   const [{ attempt, isPlaying, failure }, setState] = useState<PlayerState>({ attempt: 0, isPlaying: false });
   const retry = useCallback(
@@ -96,6 +112,7 @@ function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> })
     [],
   );
   const onPlaying = useCallback(() => setState((before) => ({ ...before, isPlaying: true })), []);
+  const { turn, play } = useStreamTurn(isOfPictures(props.kind) && props.isShown && failure === undefined);
   const hasFailed = failure === 'failed';
   useEffect(() => {
     if (!hasFailed) return;
@@ -139,12 +156,12 @@ function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> })
   };
   return (
     <>
-      {!isPlaying && (
+      {!isPlaying && turn !== 'still' && (
         <Loader className={classes['loader'] ?? ''} color="white" aria-label={t('connecting')} />
       )}
       {props.kind === 'hls' && <HlsPlayer key={attempt} {...player} />}
       {props.kind === 'whep' && <WebrtcPlayer key={attempt} {...player} id={props.id} />}
-      {(props.kind === 'mjpeg' || props.kind === 'picture') && <PicturePlayer key={attempt} {...player} />}
+      {isOfPictures(props.kind) && <PicturePlayer key={attempt} {...player} turn={turn} onPlay={play} />}
     </>
   );
 }
@@ -168,34 +185,105 @@ async function request(url: string, signal: AbortSignal): Promise<Response> {
   return response;
 }
 
+const stillIntervalMs = 10_000;
+/** Cameras that do not answer must not hold up the still pictures of the others for long. */
+const stillTimeoutMs = 8_000;
+
+interface PicturePlayerProps extends PlayerProps {
+  /** Undefined while it is out of view. */
+  readonly turn: StreamTurn | undefined;
+  /** Called to play the stream instead of showing still pictures. */
+  readonly onPlay: () => void;
+}
+
 /** Draws the pictures of an MJPEG stream: browsers do not report that the stream of an `<img>` ended. */
-function PicturePlayer({ base, label, onFailure, onPlaying }: PlayerProps) {
+function PicturePlayer({ base, label, turn, onPlay, onFailure, onPlaying }: PicturePlayerProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const [stillAt, setStillAt] = useState<Date>();
   useEffect(() => {
+    if (turn === undefined) return;
     const controller = new AbortController();
-    const play = async () => {
-      const { body } = await request(`${base}/mjpeg`, controller.signal);
-      if (body === null) return;
-      for await (const picture of readPictures(body)) {
-        // A damaged picture is skipped.
-        const bitmap = await createImageBitmap(picture).catch(() => undefined);
-        if (bitmap === undefined) continue;
-        if (canvas.current) draw(bitmap, canvas.current);
-        bitmap.close();
-        onPlaying();
+    const { signal } = controller;
+    const fail = (why: LiveFailure) => {
+      if (signal.aborted) return;
+      controller.abort();
+      onFailure(why);
+    };
+    const show = (picture: ImageBitmap) => {
+      if (canvas.current) draw(picture, canvas.current);
+      onPlaying();
+    };
+    const showStill = async () => {
+      if (signal.aborted) return;
+      const timer = setTimeout(() => fail('failed'), stillTimeoutMs);
+      await receivePictures(base, signal, show, 1).finally(() => clearTimeout(timer));
+      setStillAt(new Date());
+    };
+    const showStills = async () => {
+      setStillAt(undefined);
+      while (!signal.aborted) {
+        await queueStill(showStill);
+        await new Promise((resolve) => setTimeout(resolve, stillIntervalMs));
       }
     };
-    play()
-      .then(
-        () => 'failed' as const,
-        (error: unknown) => failureOf(error),
-      )
-      .then((failure) => {
-        if (!controller.signal.aborted) onFailure(failure);
-      });
+    const shown = turn === 'play' ? receivePictures(base, signal, show) : showStills();
+    shown.catch((error: unknown) => fail(failureOf(error)));
     return () => controller.abort();
-  }, [base, onFailure, onPlaying]);
-  return <canvas ref={canvas} className={classes['picture']} role="img" aria-label={label} />;
+  }, [base, turn, onFailure, onPlaying]);
+  return (
+    <>
+      <canvas ref={canvas} className={classes['picture']} role="img" aria-label={label} tabIndex={-1} />
+      {turn === 'still' && <StillControls takenAt={stillAt} onPlay={onPlay} nextFocus={canvas} />}
+    </>
+  );
+}
+
+interface StillControlsProps {
+  /** Undefined until there is a still picture. */
+  readonly takenAt: Date | undefined;
+  readonly onPlay: () => void;
+  /** Gets the focus when they disappear with the focus inside. */
+  readonly nextFocus: RefObject<HTMLElement | null>;
+}
+
+function StillControls({ takenAt, onPlay, nextFocus }: StillControlsProps) {
+  const { t } = useTranslation('live-view');
+  const { clockSeconds } = useTimeFormat();
+  const button = useNextFocus(nextFocus);
+  return (
+    <div className={classes['still']}>
+      <Button
+        ref={button}
+        variant="default"
+        leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
+        onClick={onPlay}
+      >
+        {t('play')}
+      </Button>
+      {takenAt && <span className={classes['taken']}>{t('still_at', { time: clockSeconds(takenAt) })}</span>}
+    </div>
+  );
+}
+
+/** Receives `max` pictures of an MJPEG stream. @throws Problem when the hub refuses it; Error when it ends before */
+async function receivePictures(
+  base: string,
+  signal: AbortSignal,
+  onPicture: (picture: ImageBitmap) => void,
+  max = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const { body } = await request(`${base}/mjpeg`, signal);
+  let count = 0;
+  for await (const picture of body === null ? [] : readPictures(body)) {
+    // A damaged picture is skipped.
+    const bitmap = await createImageBitmap(picture).catch(() => undefined);
+    if (bitmap === undefined) continue;
+    onPicture(bitmap);
+    bitmap.close();
+    count += 1;
+    if (count >= max) return;
+  }
+  throw new Error('the stream has ended');
 }
 
 function draw(picture: ImageBitmap, canvas: HTMLCanvasElement): void {
