@@ -3,6 +3,10 @@ import type pg from 'pg';
 import type { WriterScope } from '../visits/maintain.js';
 import type { PostedRecording, StoredRow } from './recording.js';
 
+/** SQL: whether a recording was added by the demo of this hub; nobody is notified of its birds. */
+export const isOfDemoSql = (videoId: string): string =>
+  `EXISTS (SELECT FROM demo_recording WHERE demo_recording.video_id = ${videoId})`;
+
 /** The result of looking up a key. */
 export interface KnownRecording {
   /** Id of the stored or deleted recording, or a newly assigned one. */

@@ -1,3 +1,4 @@
+import { isOfDemoSql } from '@birdhub/domain/recordings';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import type { BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Clock } from '@birdhub/shared/time';
@@ -41,7 +42,7 @@ const birdSql = `
     (SELECT id FROM detection WHERE visit_id = visit.id AND video_id = video.id
       ORDER BY source = 'video' DESC, confidence DESC, id LIMIT 1) AS detection_id
   FROM species_visit visit JOIN species ON species.id = species_id JOIN video ON video.id = $2
-  WHERE visit.id = $1`;
+  WHERE visit.id = $1 AND NOT ${isOfDemoSql('video.id')}`;
 
 /** Starts to publish events for each visit, of the hub and of the camera, while the settings enable discovery. */
 export function startBirdEvents(deps: BirdEventsDeps): Pick<Subscription, 'close'> {
@@ -84,6 +85,7 @@ function remember(published: Set<string>, id: string): void {
   published.add(id);
 }
 
+/** Returns a visit with its first recording; undefined when either was deleted, or it is of the demo. */
 async function findBird(pool: pg.Pool, visitId: number, videoId: number): Promise<ArrivedBird | undefined> {
   const query = { name: 'arrived-bird', text: birdSql, values: [visitId, videoId] };
   return (await pool.query<ArrivedBird>(query)).rows[0];

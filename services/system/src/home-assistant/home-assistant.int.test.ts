@@ -195,6 +195,18 @@ describe('Home Assistant', () => {
     ]);
   });
 
+  it('for a visit of the demo, gets no event', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    await hub.postDemo({ start: noon - 60_000, cameraId: 'garden' });
+    await hub.post({
+      start: noon - 1_000,
+      cameraId: 'garden',
+      detections: [aDetection({ speciesName: 'Robin' })],
+    });
+    await vi.waitFor(() => expect(home.last(eventTopic)).toContain('Robin'), soon);
+    expect(home.messages.filter(({ topic }) => topic === eventTopic)).toHaveLength(1);
+  });
+
   it('for the last visit, gets its picture when it is made', async () => {
     const { videoId } = await hub.post({ start: noon - 60_000 });
     await shows(stateTopics.lastVisit, 'Great Tit');

@@ -80,6 +80,13 @@ describe('visits by MQTT', () => {
     expect(visits()[0].start_time).toMatch(/^2026-05-01T11:46/);
   });
 
+  it('of the demo, are skipped', async () => {
+    await hub.postDemo({ start: noon - 2 * minute });
+    await hub.post({ start: noon - minute, detections: [aDetection({ speciesName: 'Robin' })] });
+    await arrive(1);
+    expect(visits()[0].species).toBe('Robin');
+  });
+
   it('with another topic in the settings, use it from then on, and without one are not published', async () => {
     await hub.setSettings({ mqtt: { publish_topic: 'garden/birds' } });
     await hub.post({ start: noon - minute });

@@ -1,4 +1,5 @@
 import { type MediaKind, mediaKindSql } from '@birdhub/domain/media';
+import { isOfDemoSql } from '@birdhub/domain/recordings';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import type { BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Clock } from '@birdhub/shared/time';
@@ -37,7 +38,7 @@ const visitSql = `
     'media_kind', ${mediaKindSql('video')},
     'camera_id', nullif(camera_id, ''), 'max_simultaneous', max_simultaneous) AS message
   FROM species_visit visit JOIN species ON species.id = species_id JOIN video ON video.id = $2
-  WHERE visit.id = $1`;
+  WHERE visit.id = $1 AND NOT ${isOfDemoSql('video.id')}`;
 
 /** Starts to publish visits by MQTT while the settings have a broker and a topic; outdated ones are skipped. */
 export function startVisitPublisher(deps: VisitPublisherDeps): Pick<Subscription, 'close'> {
@@ -67,7 +68,7 @@ function isEnabled({ mqtt }: Settings): boolean {
   return Boolean(mqtt.broker.trim() && mqtt.publish_topic);
 }
 
-/** Returns a visit with its first recording; undefined when either was deleted. */
+/** Returns a visit with its first recording; undefined when either was deleted, or it is of the demo. */
 async function findVisitMessage(
   pool: pg.Pool,
   visitId: number,

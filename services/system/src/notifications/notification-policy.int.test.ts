@@ -58,6 +58,18 @@ describe('notifications', () => {
     expect(subscriptions.rows).toEqual([{ last_ok_at: expect.any(Date), failures: 0 }]);
   });
 
+  it('of a visit of the demo, are neither sent nor logged, and later ones of real birds are sent', async () => {
+    const browser = await hub.subscribe('a');
+    hub.open();
+    await hub.postDemo();
+    await hub.post(robin(noon - 5_000));
+    await settle('sent');
+    await nothingMore(1);
+    expect(hub.stub.requests.map(browser.read)).toMatchObject([{ title: 'Robin' }]);
+    const logged = await hub.database.pool.query('SELECT title FROM alert_log');
+    expect(logged.rows).toMatchObject([{ title: 'Robin' }]);
+  });
+
   it('with an address of the hub and pictures, contain them', async () => {
     const browser = await hub.subscribe('a');
     await hub.set({ notifications: { base_url: 'https://hub.example/birds/' } });

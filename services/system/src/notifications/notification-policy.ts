@@ -152,10 +152,11 @@ class NotificationPolicy {
     return isQueued;
   }
 
+  /** Returns a visit; undefined when it was deleted, or is of the demo. */
   async #findVisit(visitId: number, videoId: number, settings: Settings): Promise<FoundBird | undefined> {
     const tree = await this.#deps.directory.tree();
     const visit = await findVisitDetails(this.#deps.pool, visitId, videoId);
-    if (!visit) return undefined;
+    if (!visit || visit.isOfDemo) return undefined;
     const { speciesId, speciesName, start, end } = visit;
     const message = visitMessage(visitId, videoId, visit, this.#context(settings));
     const candidate = {

@@ -1,3 +1,4 @@
+import { isOfDemoSql } from '@birdhub/domain/recordings';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { CorrectedVisit } from './message.js';
@@ -25,6 +26,8 @@ export interface VisitDetails {
   readonly sourceName: string | null;
   /** Confidence of the best detection of the visit so far. */
   readonly confidence: number | null;
+  /** Whether its first recording was added by the demo. */
+  readonly isOfDemo: boolean;
 }
 
 const visitSql = `
@@ -35,7 +38,7 @@ const visitSql = `
       ORDER BY source = 'video' DESC, confidence DESC, detection.id LIMIT 1
     ) AS "detectionId", (SELECT nullif(camera_id, '') FROM video WHERE id = $2) AS "cameraId",
     (SELECT max(confidence) FROM detection WHERE visit_id = visit.id) AS confidence,
-    origin."sourceId", origin."sourceName"
+    origin."sourceId", origin."sourceName", ${isOfDemoSql('$2')} AS "isOfDemo"
   FROM species_visit visit JOIN species ON species.id = species_id
   LEFT JOIN LATERAL (
     SELECT source.id AS "sourceId", source.name AS "sourceName" FROM source_event JOIN source ON source.id = source_id

@@ -11,6 +11,7 @@ import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { startMqtt } from '../components.js';
+import { noteDemoRecording } from './demo-recording.js';
 import { startTestBroker, type TestBroker } from './test-broker.js';
 
 /** The hub's MQTT components with their own database, event stream and broker. */
@@ -25,6 +26,8 @@ export interface TestMqtt {
   /** Returns the number of requested portions of food. */
   portions(): number;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
+  /** Posts a recording of the demo. */
+  postDemo(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
   /** Replaces groups of the settings; the broker defaults to that of the test. */
   setSettings(groups?: Record<string, object>): Promise<void>;
   close(): Promise<void>;
@@ -76,6 +79,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
     portions: () => portions,
     setSettings,
     post: (recording) => writer.post(aRecording(recording), 'test'),
+    postDemo: (recording) => writer.post(aRecording(recording), 'demo', { alsoWrite: noteDemoRecording }),
     async close() {
       await components.close();
       settings.close();

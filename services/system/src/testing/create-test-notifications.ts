@@ -19,6 +19,7 @@ import { type AlertRule, ruleDefaults } from '../notifications/alert-rule.js';
 import { createRule } from '../notifications/alert-rules.store.js';
 import { testMessage } from '../notifications/message.js';
 import { startNotifications } from '../notifications/notifications.js';
+import { noteDemoRecording } from './demo-recording.js';
 import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
 
 /** A row of the delivery log. */
@@ -51,6 +52,8 @@ export interface TestNotifications {
   /** Starts a process; each event is handled by one of the running processes. */
   open(telegramApiUrl?: string, reportsUrl?: string): TestProcess;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
+  /** Posts a recording of the demo. */
+  postDemo(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
   /** Publishes the events of posts; with `again`, also those already published. */
   publish(again?: boolean): Promise<void>;
   /** Publishes the events of corrections after a row of the outbox. */
@@ -188,6 +191,12 @@ export async function createTestNotifications(
     },
     async post(recording = {}) {
       const result = await writer.post(aRecording({ start: clock.now() - 10_000, ...recording }), 'test');
+      await publish();
+      return result;
+    },
+    async postDemo(recording = {}) {
+      const posted = aRecording({ start: clock.now() - 10_000, ...recording });
+      const result = await writer.post(posted, 'demo', { alsoWrite: noteDemoRecording });
       await publish();
       return result;
     },
