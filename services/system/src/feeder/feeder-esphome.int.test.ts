@@ -120,6 +120,29 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect(asked.filter((line) => /turn_on|press/.test(line))).toHaveLength(2);
   });
 
+  it.each(['switch', 'button'])(
+    'a %s whose service is killed before it responds, starts the cooldown',
+    async (esphome_type) => {
+      await configure({ esphome_type });
+      hub.settings.forget();
+      answer = () => undefined;
+      const killed = hub.post();
+      await vi.waitFor(() => expect(asked).toHaveLength(1), soon);
+      // The lock of a killed process is released with its connection.
+      await database.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()`,
+      );
+      answer = (_request, response) => void response.end();
+      const next = createTestFeeder(database, clock);
+      expect(await next.post()).toMatchObject({ status: 429, body: { code: 'feeder_cooldown' } });
+      expect(asked.filter((line) => /turn_on|press/.test(line))).toHaveLength(1);
+      device.closeAllConnections();
+      expect((await killed).status).toBe(502);
+      await next.close();
+    },
+  );
+
   it('a device that was not reached, starts no cooldown', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

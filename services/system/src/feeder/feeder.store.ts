@@ -43,39 +43,56 @@ export async function findLastPortion(
   return last?.updatedAt.getTime();
 }
 
-/** Logs a dispensed portion. */
+/**
+ * Logs a portion before its command is sent, as one that may have been dispensed, so that it counts even if the process
+ * is killed. Returns the id of the entry, which the outcome replaces.
+ */
+export async function logAttempt(
+  { activityLog }: PrismaClient,
+  request: DispenseRequest,
+  at: number,
+): Promise<number> {
+  const entry = failureEntry(request, { code: 'upstream_timeout', mayHaveOpened: true }, at);
+  return (await activityLog.create({ data: entry, select: { id: true } })).id;
+}
+
+/** Replaces the entry of an attempt by that of a dispensed portion. */
 export async function logDispense(
   { activityLog }: PrismaClient,
-  { by, token, source }: DispenseRequest,
+  attemptId: number,
+  request: DispenseRequest,
   at: number,
 ): Promise<void> {
   const updatedAt = new Date(at);
-  const data = {
-    by,
-    ...(token !== undefined && { token }),
-    source,
-    dispensed_at: updatedAt.toISOString(),
-    ok: true,
-  };
-  await activityLog.create({ data: { type: dispensed, data, updatedAt } });
+  const data = { ...describeRequest(request), dispensed_at: updatedAt.toISOString(), ok: true };
+  await activityLog.update({ where: { id: attemptId }, data: { type: dispensed, data, updatedAt } });
 }
 
-/** Logs why a requested portion was not dispensed. */
+/** Logs why a requested portion was not dispensed, in the entry of its attempt if there was one. */
 export async function logFailure(
   { activityLog }: PrismaClient,
-  { by, token, source }: DispenseRequest,
-  { code, mayHaveOpened }: DispenseFailure,
+  request: DispenseRequest,
+  failure: DispenseFailure,
   at: number,
+  attemptId?: number,
 ): Promise<void> {
+  const data = failureEntry(request, failure, at);
+  if (attemptId === undefined) await activityLog.create({ data });
+  else await activityLog.update({ where: { id: attemptId }, data });
+}
+
+function failureEntry(request: DispenseRequest, { code, mayHaveOpened }: DispenseFailure, at: number) {
   const data = {
-    by,
-    ...(token !== undefined && { token }),
-    source,
+    ...describeRequest(request),
     ok: false,
     code,
     ...(mayHaveOpened && { may_have_opened: true }),
   };
-  await activityLog.create({ data: { type: failed, data, updatedAt: new Date(at) } });
+  return { type: failed, data, updatedAt: new Date(at) };
+}
+
+function describeRequest({ by, token, source }: DispenseRequest) {
+  return { by, ...(token !== undefined && { token }), source };
 }
 
 /** Records that a feeder may be open. */

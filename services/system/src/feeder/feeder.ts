@@ -13,6 +13,7 @@ import {
   type DispenseRequest,
   findLastPortion,
   listOpenFeeders,
+  logAttempt,
   logDispense,
   logFailure,
   removeOpenFeeder,
@@ -134,9 +135,11 @@ export class Feeder {
 
   async #dispense(portion: Portion, onOpen: (at: number) => void): Promise<number> {
     await this.#requireCooldown(portion.feed);
-    const at = await this.#open(portion);
+    const { prisma, clock } = this.#deps;
+    const attemptId = await logAttempt(prisma, portion, clock.now());
+    const at = await this.#open(portion, attemptId);
     try {
-      await logDispense(this.#deps.prisma, portion, at);
+      await logDispense(prisma, attemptId, portion, at);
       onOpen(at);
       if (staysOpen(portion.device)) await this.#stayOpen(portion.feed);
     } finally {
@@ -155,7 +158,7 @@ export class Feeder {
     throw new HubError('feeder_cooldown', { retryAfterSeconds: Math.ceil(remainingMs / 1_000) });
   }
 
-  async #open(portion: Portion): Promise<number> {
+  async #open(portion: Portion, attemptId: number): Promise<number> {
     const { prisma, clock } = this.#deps;
     const { device } = portion;
     if (staysOpen(device)) await addOpenFeeder(prisma, device);
@@ -167,7 +170,7 @@ export class Feeder {
     if (!failure) return clock.now();
     const mayBeOpen = failure !== refusal && mayHaveOpened(failure);
     if (!mayBeOpen) await removeOpenFeeder(prisma, device);
-    return this.#fail(portion, failure, mayBeOpen);
+    return this.#fail(portion, failure, { mayBeOpen, attemptId });
   }
 
   async #stayOpen({ duration_seconds }: Settings['feed']): Promise<void> {
@@ -183,9 +186,13 @@ export class Feeder {
     });
   }
 
-  async #fail(portion: Portion, error: HubError, mayBeOpen = false): Promise<never> {
+  async #fail(
+    portion: Portion,
+    error: HubError,
+    { mayBeOpen = false, attemptId }: { mayBeOpen?: boolean; attemptId?: number } = {},
+  ): Promise<never> {
     const failure = { code: error.code, mayHaveOpened: mayBeOpen };
-    await logFailure(this.#deps.prisma, portion, failure, this.#deps.clock.now());
+    await logFailure(this.#deps.prisma, portion, failure, this.#deps.clock.now(), attemptId);
     throw error;
   }
 }
