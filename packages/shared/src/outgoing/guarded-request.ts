@@ -64,8 +64,11 @@ export async function requestGuarded(url: URL, options: GuardedRequest): Promise
   }
 }
 
-/** A percent sign that does not start an escape is literal, as users enter passwords unescaped. */
-function basicAuthorization({ username, password }: URL): OutgoingHttpHeaders {
+/**
+ * Returns the header of Basic authentication with user and password of an address, if it has any. A percent sign that
+ * does not start an escape is literal, as users enter passwords unescaped.
+ */
+export function basicAuthorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const credentials = `${unescapePercents(username)}:${unescapePercents(password)}`;
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };

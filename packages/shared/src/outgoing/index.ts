@@ -1,6 +1,12 @@
 export { awaitResponse } from './await-response.js';
 export { DownloadError, download } from './download.js';
-export { type GuardedRequest, isRedirect, redirectTarget, requestGuarded } from './guarded-request.js';
+export {
+  basicAuthorization,
+  type GuardedRequest,
+  isRedirect,
+  redirectTarget,
+  requestGuarded,
+} from './guarded-request.js';
 export {
   createOutgoingGuard,
   isPublicAddress,

@@ -1,6 +1,6 @@
-import { unescape as unescapePercents } from 'node:querystring';
 import { hubName, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import { deriveSourceState, listSourceSummaries, type SourceSummary } from '@birdhub/domain/sources';
+import { basicAuthorization } from '@birdhub/shared/outgoing';
 import { type Clock, parseQueryTime } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { MqttConnection, MqttState } from '../mqtt/mqtt-connection.js';
@@ -209,11 +209,8 @@ export async function reachDevice(address: string): Promise<boolean> {
 /** Moves user and password of an address, which `fetch` rejects, to the `Authorization` header. */
 export function toDeviceRequest(address: string): { url: string; headers: Record<string, string> } {
   const url = new URL(address);
-  const { username, password } = url;
-  if (!username && !password) return { url: url.href, headers: {} };
+  const headers = basicAuthorization(url);
   url.username = '';
   url.password = '';
-  // A percent sign that does not start an escape is literal, as users enter passwords unescaped.
-  const credentials = Buffer.from(`${unescapePercents(username)}:${unescapePercents(password)}`);
-  return { url: url.href, headers: { authorization: `Basic ${credentials.toString('base64')}` } };
+  return { url: url.href, headers };
 }
