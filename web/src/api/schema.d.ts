@@ -1272,7 +1272,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Objects are merged key by key, lists are replaced as a whole. `***` keeps a secret, `null` or an empty string clears it; for other known keys, `null` resets the value. If `If-Match` names a different version, nothing is changed and 409 is returned. Changing `homeassistant.url`, `mqtt.broker`, `mqtt.port`, `webhook.url`, `feed.esphome_url` or the `stream_url` of a camera clears the secrets in the same group unless they are sent again. Changing the user or host of `stream_url` clears the password in it.
+         * @description Objects are merged key by key, lists are replaced as a whole. `***` keeps a secret, `null` or an empty string clears it; for other known keys, `null` resets the value. If `If-Match` names a different version, nothing is changed and 409 is returned. Changing `homeassistant.url`, `mqtt.broker`, `mqtt.port`, `webhook.url`, `feed.esphome_url` or the `stream_url` of a camera clears the secrets in the same group unless they are sent again. Changing the user or host of `stream_url` clears the password in it. Setting `general.settings_password` while it is empty revokes the access tokens that were created without a password, except those with the scope `processor` alone and the token of the request.
          */
         patch: operations["changeSettings"];
         trace?: never;
@@ -3760,6 +3760,8 @@ export interface components {
             }[];
             /** @description Secrets, such as `mqtt.password`, that were cleared because the address that they belong to has changed and they were not sent again; omitted when there are none */
             cleared_secrets?: string[];
+            /** @description Names of access tokens that were revoked because the change set the first admin password, and anybody could create tokens until then; omitted when there are none */
+            revoked_tokens?: string[];
         } & {
             [key: string]: unknown;
         };

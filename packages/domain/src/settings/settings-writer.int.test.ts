@@ -448,4 +448,48 @@ describe('settings writer', () => {
       expect(await roles()).toEqual(['admin', 'contributor']);
     });
   });
+
+  describe('access tokens', () => {
+    const create = (name: string, unprotected: boolean, scopes: readonly string[] = ['admin']) =>
+      database.pool.query(
+        'INSERT INTO access_token (name, token_hash, scopes, unprotected) VALUES ($1, $4, $2, $3)',
+        [name, scopes, unprotected, Buffer.alloc(32, name)],
+      );
+    const names = async () =>
+      (await rows<{ name: string }>('SELECT name FROM access_token ORDER BY name')).map(({ name }) => name);
+    const password = { general: { settings_password: 'a' } };
+    beforeEach(() => database.pool.query('TRUNCATE access_token'));
+
+    it('created without a password, are revoked and logged by the first one, except those of detectors', async () => {
+      await create('stranger', true);
+      await create('reader', true, ['read', 'processor']);
+      await create('detector', true, ['processor']);
+      await create('earlier', false);
+      expect((await change({ general: { app_name: 'x' } })).revokedTokens).toEqual([]);
+      expect((await change(password)).revokedTokens).toEqual(['reader', 'stranger']);
+      expect(await names()).toEqual(['detector', 'earlier']);
+      expect(
+        await rows(`SELECT data - 'id' AS data FROM activity_log WHERE type = 'token_revoked' ORDER BY id`),
+      ).toEqual(
+        ['stranger', 'reader'].map((name) => ({
+          data: { by: 'admin', name, reason: 'created_without_password' },
+        })),
+      );
+    });
+
+    it('and the first password set with one of them, keep that one', async () => {
+      await create('script', true);
+      await create('stranger', true);
+      const { revokedTokens } = await writer.change(password, { ...admin, accessToken: 'script' });
+      expect([revokedTokens, await names()]).toEqual([['stranger'], ['script']]);
+    });
+
+    it('and another password, or none, are kept', async () => {
+      await change(password);
+      await create('mine', true);
+      await change({ general: { settings_password: 'b' } });
+      await change({ general: { settings_password: null } });
+      expect(await names()).toEqual(['mine']);
+    });
+  });
 });

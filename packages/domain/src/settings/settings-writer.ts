@@ -15,7 +15,13 @@ import {
   sealGiven,
   sealStored,
 } from './secrets.js';
-import { lockSettings, readSettings, recordChange, writeSettings } from './settings.store.js';
+import {
+  lockSettings,
+  readSettings,
+  recordChange,
+  revokeUnprotectedTokens,
+  writeSettings,
+} from './settings.store.js';
 import { checkSettings } from './settings-rules.js';
 import { maskStreamPasswords, restoreStreamPasswords } from './stream-passwords.js';
 
@@ -31,6 +37,8 @@ export interface ChangedSettings extends ShownSettings {
   readonly keys: readonly string[];
   /** Dotted names of the secrets that were cleared, because their address changed and they were not sent again. */
   readonly clearedSecrets: readonly string[];
+  /** Names of the access tokens that the first admin password has revoked, as anybody could create them until then. */
+  readonly revokedTokens: readonly string[];
 }
 
 /** The author of a change and the versions that it applies to. */
@@ -86,17 +94,19 @@ export class SettingsWriter {
     // Secrets are sealed under the lock, because a key rotation reseals all secrets under the same lock.
     const { value, version } = await lockSettings(client);
     if (by.ifVersions && !by.ifVersions.includes(version)) throw new HubError('conflict');
-    const { after, keys, clearedSecrets } = await this.#merge(value, change);
+    const { after, keys, clearedSecrets, isFirstPassword } = await this.#merge(value, change);
     const isChanged = keys.length > 0;
+    let revokedTokens: readonly string[] = [];
     const next = isChanged ? version + 1 : version;
     if (!isDeepStrictEqual(after, value)) await writeSettings(client, after, isChanged);
     if (isChanged) {
       const { role, accessToken, requestId } = by;
       await recordChange(transaction, { version: next, keys, role, accessToken, requestId });
       await endSessionsWithOldPassword(prisma, keys);
+      if (isFirstPassword) revokedTokens = await revokeUnprotectedTokens(transaction, { role, accessToken });
       transaction.changed({ kind: 'settings' });
     }
-    return { version: next, settings: this.#show(after), keys, clearedSecrets };
+    return { version: next, settings: this.#show(after), keys, clearedSecrets, revokedTokens };
   }
 
   async #merge(stored: StoredSettings, received: StoredSettings) {
@@ -111,13 +121,22 @@ export class SettingsWriter {
     const merged = clearSecrets(mergeSettings(before, given, isSameSealed(secrets)), stray);
     const after = withoutAddedDefaults(before, merged, timezone);
     checkSize(after);
-    const keys = changedKeys(layOverDefaults(before, timezone), layOverDefaults(after, timezone));
-    return { after, keys, clearedSecrets: [...stray, ...lost].map((path) => path.join('.')) };
+    const [earlier, later] = [layOverDefaults(before, timezone), layOverDefaults(after, timezone)];
+    return {
+      after,
+      keys: changedKeys(earlier, later),
+      clearedSecrets: [...stray, ...lost].map((path) => path.join('.')),
+      isFirstPassword: !hasAdminPassword(earlier) && hasAdminPassword(later),
+    };
   }
 
   #show(stored: StoredSettings): Settings {
     return maskStreamPasswords(maskSecrets(withDefaults(stored, this.#deps.timezone)));
   }
+}
+
+function hasAdminPassword({ general }: Settings): boolean {
+  return general[passwordKeys.admin] !== '';
 }
 
 async function endSessionsWithOldPassword(prisma: PrismaClient, keys: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '@birdhub/shared/db';
+import { lockKeys, type PrismaClient } from '@birdhub/shared/db';
 import { outboxRow, type PrismaWriteTransaction } from '@birdhub/shared/outbox';
 import { passwordKeys, type SessionRole } from '@birdhub/shared/sessions';
 import type pg from 'pg';
@@ -82,4 +82,33 @@ export async function recordChange(
   const by = accessToken === undefined ? { role } : { role, token: accessToken };
   await prisma.activityLog.create({ data: { type: 'settings_change', data: { ...by, keys, version } } });
   publish(outboxRow('hub.v1.settings.updated', 'settings', { version, keys }, requestId));
+}
+
+const lockTokensSql = `SELECT pg_advisory_xact_lock(${lockKeys.accessTokens})`;
+
+// Whoever may only post recordings is no danger, and a detector must not stop because of a password.
+const revokeUnprotectedSql = `
+  DELETE FROM access_token WHERE unprotected AND scopes <> ARRAY['processor'] AND name IS DISTINCT FROM $1
+  RETURNING id, name`;
+
+/**
+ * Revokes and logs the access tokens that were created while no admin password was set, except those of processors and
+ * the token of the request. Returns their names.
+ */
+export async function revokeUnprotectedTokens(
+  { client, prisma, changed }: Pick<PrismaWriteTransaction, 'client' | 'prisma' | 'changed'>,
+  { role, accessToken }: Pick<RecordedChange, 'role' | 'accessToken'>,
+): Promise<string[]> {
+  await client.query(lockTokensSql);
+  const { rows } = await client.query<{ id: number; name: string }>(revokeUnprotectedSql, [accessToken]);
+  if (!rows.length) return [];
+  const by = accessToken === undefined ? { by: role } : { by: role, token: accessToken };
+  await prisma.activityLog.createMany({
+    data: rows.map((token) => ({
+      type: 'token_revoked',
+      data: { ...by, ...token, reason: 'created_without_password' },
+    })),
+  });
+  changed({ kind: 'tokens' });
+  return rows.map(({ name }) => name).sort();
 }

@@ -265,6 +265,33 @@ describe('a request with a token', () => {
     expect((await manage({})).status).toBe(200);
   });
 
+  test('created on a hub without passwords, by anybody or with another token, is marked for revocation', async () => {
+    await createToken({ name: 'before' });
+    await hub.set({ admin: '', contributor: '' });
+    const { token } = await createToken({ name: 'open' });
+    expect((await create({ name: 'next', scopes: ['read'] }, bearer(token))).status).toBe(201);
+    const { rows } = await hub.database.pool.query('SELECT name, unprotected FROM access_token ORDER BY id');
+    expect(rows).toEqual([
+      { name: 'before', unprotected: false },
+      { name: 'open', unprotected: true },
+      { name: 'next', unprotected: true },
+    ]);
+  });
+
+  test('created while the first password is set, without a session or by a revoked token, is refused', async () => {
+    await hub.set({ admin: '', contributor: '' });
+    const { token } = await createToken();
+    expect((await manage(bearer(token))).status).toBe(200);
+    // This gateway has not been notified yet.
+    await hub.database.pool.query(
+      `UPDATE setting SET value = jsonb_set(value, '{general,settings_password}', '"x"') WHERE key = 'hub'`,
+    );
+    await hub.database.pool.query('DELETE FROM access_token');
+    expect(codeOf(await create({ name: 'a', scopes: ['admin'] }, {}))).toBe('unlock_required');
+    expect(codeOf(await create({ name: 'b', scopes: ['admin'] }, bearer(token)))).toBe('invalid_token');
+    expect((await hub.database.pool.query('SELECT FROM access_token')).rowCount).toBe(0);
+  });
+
   test.each([
     [['admin'], { unlocked: true, role: 'admin' }],
     [['review', 'read'], { unlocked: true, role: 'contributor' }],

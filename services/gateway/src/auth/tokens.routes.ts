@@ -29,7 +29,7 @@ export interface TokenRoutesDeps {
   readonly basePath: string;
   readonly prisma: PrismaClient;
   readonly transaction: Database['transaction'];
-  readonly access: Pick<Access, 'guard'>;
+  readonly access: Pick<Access, 'guard' | 'identify'>;
   readonly tokens: Pick<AccessTokens, 'forget'>;
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake' | 'settled'>;
 }
@@ -90,7 +90,9 @@ export function tokenRoutes(app: HubApp, deps: TokenRoutesDeps): void {
     async (request, reply) => {
       const token = createTokenText();
       const stored = toNewToken(request.body, hashToken(token), Date.now());
-      const id = await createToken(transaction, stored, authorOf(request));
+      const isUnprotected = (await access.identify(request)) === 'unprotected';
+      const creator = { ...authorOf(request), tokenId: request.accessToken?.id, isUnprotected };
+      const id = await createToken(transaction, stored, creator);
       reply.code(201).header('cache-control', 'no-store');
       return { id, token };
     },

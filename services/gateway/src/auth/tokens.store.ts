@@ -29,6 +29,14 @@ export interface TokenAuthor {
   readonly token: string | undefined;
 }
 
+/** Who creates a token. */
+export interface TokenCreator extends TokenAuthor {
+  /** The id of the access token of the request. */
+  readonly tokenId: number | undefined;
+  /** Whether the request was allowed because no password is set. */
+  readonly isUnprotected: boolean;
+}
+
 type Transact = Database['transaction'];
 
 /** Returns the token with this hash, whether or not it has expired. */
@@ -45,14 +53,35 @@ export function listTokens(prisma: PrismaClient): Promise<Omit<Row<'AccessToken'
   return prisma.accessToken.findMany({ orderBy: { id: 'desc' }, omit: { tokenHash: true } });
 }
 
+// The first password and the revocation of a token hold the same lock.
+const protectionSql = `
+  SELECT coalesce(value #>> '{general,settings_password}', '') = '' AS "isUnprotected",
+    $1::bigint IS NULL OR EXISTS (SELECT FROM access_token WHERE id = $1) AS "hasCreator"
+  FROM setting WHERE key = 'hub'`;
+
+/** Returns whether no admin password is set. @throws HubError unlock_required, invalid_token since the request came */
+async function checkProtection({ client }: Transaction, creator: TokenCreator): Promise<boolean> {
+  const { rows } = await client.query<{ isUnprotected: boolean; hasCreator: boolean }>(protectionSql, [
+    creator.tokenId,
+  ]);
+  const { isUnprotected = false, hasCreator = true } = rows[0] ?? {};
+  if (!hasCreator) throw new HubError('invalid_token');
+  if (creator.isUnprotected && !isUnprotected) throw new HubError('unlock_required');
+  return isUnprotected;
+}
+
+const markUnprotectedSql = 'UPDATE access_token SET unprotected = true WHERE id = $1';
+
 /**
- * Stores a token and logs it.
- * @throws HubError token_name_taken, too_many_tokens
+ * Stores a token and logs it. A token that is created while no admin password is set is marked, as the first password
+ * revokes it.
+ * @throws HubError token_name_taken, too_many_tokens, unlock_required, invalid_token
  */
-export function createToken(transact: Transact, token: NewToken, author: TokenAuthor): Promise<number> {
+export function createToken(transact: Transact, token: NewToken, author: TokenCreator): Promise<number> {
   return transact(async (transaction) => {
-    const { prisma } = transaction;
+    const { prisma, client } = transaction;
     await lockTokens(transaction);
+    const isUnprotected = await checkProtection(transaction, author);
     const { name, scopes, cameras, expiresAt, hash } = token;
     if (await prisma.accessToken.findUnique({ where: { name }, select: { id: true } })) {
       throw new HubError('token_name_taken', {
@@ -70,6 +99,7 @@ export function createToken(transact: Transact, token: NewToken, author: TokenAu
       },
       select: { id: true },
     });
+    if (isUnprotected) await client.query(markUnprotectedSql, [id]);
     const data = { ...describeAuthor(author), id, name, scopes: [...scopes] };
     await prisma.activityLog.create({ data: { type: 'token_created', data } });
     return id;

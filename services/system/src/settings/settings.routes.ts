@@ -21,7 +21,9 @@ const changeSchema = {
     'different version, nothing is changed and 409 is returned. Changing `homeassistant.url`, ' +
     '`mqtt.broker`, `mqtt.port`, `webhook.url`, `feed.esphome_url` or the `stream_url` of a camera clears ' +
     'the secrets in the same group unless they are sent again. Changing the user or host of `stream_url` ' +
-    'clears the password in it.',
+    'clears the password in it. Setting `general.settings_password` while it is empty revokes the access ' +
+    'tokens that were created without a password, except those with the scope `processor` alone and the ' +
+    'token of the request.',
   tags: ['settings'],
   security: access.admin,
   body: SettingsChangeSchema,
@@ -42,16 +44,19 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: SettingsRouteDep
     sendSettings(request, reply, await settingsWriter.read()),
   );
   app.patch('/api/ui/settings', { schema: changeSchema, bodyLimit }, async (request, reply) => {
-    // `cleared_secrets` is part of responses that clients send back, not a setting.
-    const { cleared_secrets: _, ...change } = request.body;
-    const { clearedSecrets, ...shown } = await settingsWriter.change(change, {
+    // These are parts of responses that clients send back, not settings.
+    const { cleared_secrets: _, revoked_tokens: __, ...change } = request.body;
+    const { clearedSecrets, revokedTokens, ...shown } = await settingsWriter.change(change, {
       role: callerOf(request) ?? 'unknown',
       accessToken: callerTokenOf(request)?.name,
       requestId: request.id,
       ifVersions: versionsOf(request.headers['if-match']),
     });
     if (shown.keys.length) reply.header('x-hub-settings', shown.version);
-    return sendSettings(request, reply, shown, clearedSecrets);
+    return sendSettings(request, reply, shown, {
+      ...(clearedSecrets.length && { cleared_secrets: clearedSecrets }),
+      ...(revokedTokens.length && { revoked_tokens: revokedTokens }),
+    });
   });
 }
 
@@ -60,14 +65,12 @@ function sendSettings(
   request: FastifyRequest,
   reply: FastifyReply,
   { version, settings }: ShownSettings,
-  clearedSecrets: readonly string[] = [],
+  effects: Readonly<Record<string, readonly string[]>> = {},
 ) {
   const body = JSON.stringify(settings);
   reply.header('etag', settingsTag(version, body)).header('cache-control', 'no-cache');
   if (request.method === 'GET' && isUnmodified(request, reply)) return reply.code(304).send();
-  const content = clearedSecrets.length
-    ? JSON.stringify({ ...settings, cleared_secrets: clearedSecrets })
-    : body;
+  const content = Object.keys(effects).length ? JSON.stringify({ ...settings, ...effects }) : body;
   return reply.type('application/json; charset=utf-8').send(Buffer.from(content));
 }
 

@@ -8,7 +8,7 @@ export const ShownSettingsSchema = Type.Object(SettingsSchema.properties, {
   description: 'Keys that the hub does not know belong to processors and pages, and are kept unchanged',
 });
 
-/** The settings after a change, and the cleared secrets. */
+/** The settings after a change, the cleared secrets and the revoked tokens. */
 export const ChangedSettingsSchema = Type.Object(
   {
     ...SettingsSchema.properties,
@@ -17,6 +17,13 @@ export const ChangedSettingsSchema = Type.Object(
         description:
           'Secrets, such as `mqtt.password`, that were cleared because the address that they belong to has ' +
           'changed and they were not sent again; omitted when there are none',
+      }),
+    ),
+    revoked_tokens: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Names of access tokens that were revoked because the change set the first admin password, and ' +
+          'anybody could create tokens until then; omitted when there are none',
       }),
     ),
   },

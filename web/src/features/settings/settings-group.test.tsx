@@ -163,6 +163,18 @@ describe('a group of settings', () => {
     );
   });
 
+  test('with tokens revoked by the hub, names them in a notification', async () => {
+    const body = { ...settings, revoked_tokens: ['Script', 'Assistant'] };
+    await showGroup('visits', { [change]: () => ({ body }) });
+    type('Visit gap', '90');
+    press('Save');
+    const message = texts.tokens_revoked.replace('{{names}}', 'Script, Assistant');
+    const messages = () => notificationsStore.getState().notifications;
+    await waitFor(() =>
+      expect(messages()).toContainEqual(expect.objectContaining({ message, autoClose: false })),
+    );
+  });
+
   test('with a name removed from a mapping, sends null for it', async () => {
     const { sent } = await showGroup('visits');
     press('Remove Parus');

@@ -28,6 +28,8 @@ interface ChangedSettings {
   readonly settings: SettingsTree;
   /** Secrets that the hub cleared because their URL changed. */
   readonly clearedSecrets: readonly string[];
+  /** Access tokens that the hub revoked because they were created without a password. */
+  readonly revokedTokens: readonly string[];
 }
 
 /** Stores changes and updates the cache. */
@@ -36,8 +38,12 @@ export function useChangeSettings(settings: SettingsTree) {
   return useMutation({
     mutationFn: async (changes: Draft): Promise<ChangedSettings> => {
       const response = await unwrap(hub.PATCH('/api/ui/settings', { body: toPatch(settings, changes) }));
-      const { cleared_secrets: clearedSecrets = [], ...changed } = response;
-      return { settings: changed as unknown as SettingsTree, clearedSecrets };
+      const {
+        cleared_secrets: clearedSecrets = [],
+        revoked_tokens: revokedTokens = [],
+        ...changed
+      } = response;
+      return { settings: changed as unknown as SettingsTree, clearedSecrets, revokedTokens };
     },
     onSuccess: async (changed, changes) => {
       client.setQueryData(settingsQuery.queryKey, changed.settings);

@@ -70,14 +70,17 @@ export function useDraft(group: SettingGroup, settings: SettingsTree) {
     },
     save: () =>
       change.mutate(changes, {
-        onSuccess: ({ clearedSecrets }) => {
+        onSuccess: ({ clearedSecrets, revokedTokens }) => {
           // Fields that were edited during the save stay.
           setState((before) => without(before, draft, paths));
-          notifications.show(
-            clearedSecrets.length
-              ? { message: t('secrets_cleared', { names: secretNames(t, clearedSecrets) }), autoClose: false }
-              : { message: t('saved') },
-          );
+          const effects = [
+            ...(clearedSecrets.length
+              ? [t('secrets_cleared', { names: secretNames(t, clearedSecrets) })]
+              : []),
+            ...(revokedTokens.length ? [t('tokens_revoked', { names: revokedTokens.join(', ') })] : []),
+          ];
+          for (const message of effects) notifications.show({ message, autoClose: false });
+          if (!effects.length) notifications.show({ message: t('saved') });
         },
       }),
   };

@@ -23,7 +23,7 @@ function useStoreHooks() {
   return useMutation({
     mutationFn: (hooks: readonly Hook[]) =>
       unwrap(hub.PATCH('/api/ui/settings', { body: { hooks: [...hooks] } })),
-    onSuccess: ({ cleared_secrets: _, ...settings }) =>
+    onSuccess: ({ cleared_secrets: _, revoked_tokens: __, ...settings }) =>
       client.setQueryData(settingsQuery.queryKey, settings as unknown as SettingsTree),
   });
 }
