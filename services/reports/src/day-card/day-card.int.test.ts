@@ -30,14 +30,18 @@ describe('the card of a day', () => {
     return createShare(deps, { subject, language: 'ru', expiresAt, author });
   };
 
-  beforeAll(async () => {
-    reports = await createTestReports();
-    await reports.setSettings({ general: { timezone: 'UTC' } });
-    const { videoId } = await reports.writer.post(aRecording({ start: startedAt }), 'test');
+  const makePoster = async (videoId: number) => {
     const poster = posterFile(reports.dataDir, videoId);
     await mkdir(dirname(poster), { recursive: true });
     const picture = { create: { width: 320, height: 180, channels: 3 as const, background: '#a33' } };
     await writeFile(poster, await sharp(picture).jpeg().toBuffer());
+  };
+
+  beforeAll(async () => {
+    reports = await createTestReports();
+    await reports.setSettings({ general: { timezone: 'UTC' } });
+    const { videoId } = await reports.writer.post(aRecording({ start: startedAt }), 'test');
+    await makePoster(videoId);
   });
   afterAll(() => reports.close());
 
@@ -58,6 +62,16 @@ describe('the card of a day', () => {
 
   it('with a picture, shows it', async () => {
     expect(await showsPoster(await get(`/api/ui/day-card?date=${day}`))).toBe(true);
+  });
+
+  it('drawn before its picture was made, shows the picture as soon as it is there', async () => {
+    const start = Date.UTC(2026, 4, 3, 8, 15);
+    const { videoId } = await reports.writer.post(aRecording({ start }), 'test');
+    const before = await get('/api/ui/day-card?date=2026-05-03');
+    await makePoster(videoId);
+    const after = await get('/api/ui/day-card?date=2026-05-03');
+    expect(await Promise.all([before, after].map(showsPoster))).toEqual([false, true]);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
   });
 
   it('when the settings protect recordings, shows whole frames only to unlocked callers and in shared links', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { speciesNameIn } from '@birdhub/domain/language';
 import { findStoredCrop, posterFile } from '@birdhub/domain/media';
@@ -116,7 +117,7 @@ export class DayCards {
       if (found.length === maxCardPictures) break;
       const ofSpecies = candidates.filter(({ speciesId }) => speciesId === id);
       const file =
-        (await this.#findCrop(ofSpecies)) ?? (mayShowFrames ? this.#frameOf(ofSpecies) : undefined);
+        (await this.#findCrop(ofSpecies)) ?? (mayShowFrames ? this.#findFrame(ofSpecies) : undefined);
       if (file !== undefined) found.push({ species: name, file });
     }
     return found;
@@ -130,8 +131,9 @@ export class DayCards {
     return undefined;
   }
 
-  #frameOf([best]: readonly PictureCandidate[]): string | undefined {
-    return best && posterFile(this.#deps.dataDir, best.videoId);
+  #findFrame([best]: readonly PictureCandidate[]): string | undefined {
+    const file = best && posterFile(this.#deps.dataDir, best.videoId);
+    return file !== undefined && existsSync(file) ? file : undefined;
   }
 
   async #readPictures(pictures: readonly CardPicture[]): Promise<{ species: string; bytes: Buffer }[]> {
