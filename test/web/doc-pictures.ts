@@ -13,6 +13,10 @@ import { settle, waitForPictures } from './support/pages.js';
 /** The folder for the pictures of README.md and `docs`. */
 const target = 'docs/pictures';
 const phones = ['today', 'review', 'recording'] as const;
+/** What the pages show when they are complete; Today begins with a bird that has just come. */
+const texts = { today: /Latest visitor/, review: /reviewed/, recording: /detection/ };
+/** Live birds come about once a minute. */
+const readyTimeoutMs = 240_000;
 
 async function read<T>(baseUrl: string, path: string, init?: RequestInit): Promise<T> {
   const response = await fetch(`${baseUrl}/api/ui${path}`, init);
@@ -37,7 +41,7 @@ async function startDemo(baseUrl: string): Promise<void> {
 
 async function take(page: Page, url: string, file: string, readyText: RegExp): Promise<void> {
   await page.goto(url);
-  await page.getByText(readyText).first().waitFor();
+  await page.getByText(readyText).first().waitFor({ timeout: readyTimeoutMs });
   // Hides the notice of the demo, and the time zone, which depends on the time of the run.
   await page.addStyleTag({
     content: 'section[aria-label="Demo data."] { display: none } aside > p { visibility: hidden }',
@@ -62,9 +66,9 @@ async function takeAll(browser: Browser, baseUrl: string, folder: string): Promi
   const usual = { bypassCSP: true, colorScheme: 'light' } as const;
 
   const desktop = await openPage(browser, { ...usual, viewport: { width: 1280, height: 880 } });
-  await take(desktop.page, `${baseUrl}/`, join(target, 'today.png'), /Species of the day/);
+  await take(desktop.page, `${baseUrl}/`, join(target, 'today.png'), texts.today);
   await take(desktop.page, `${baseUrl}/timeline`, join(target, 'timeline.png'), /visits/);
-  await take(desktop.page, `${baseUrl}/review`, join(target, 'review.png'), /reviewed/);
+  await take(desktop.page, `${baseUrl}/review`, join(target, 'review.png'), texts.review);
 
   const phone = await openPage(browser, {
     ...usual,
@@ -73,7 +77,6 @@ async function takeAll(browser: Browser, baseUrl: string, folder: string): Promi
     hasTouch: true,
   });
   const paths = { today: '/', review: '/review', recording };
-  const texts = { today: /Species of the day/, review: /reviewed/, recording: /detection/ };
   const files = phones.map((name) => join(folder, `${name}.png`));
   for (const [at, name] of phones.entries())
     await take(phone.page, `${baseUrl}${paths[name]}`, files[at] ?? '', texts[name]);
