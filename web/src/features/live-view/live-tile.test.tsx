@@ -101,6 +101,41 @@ describe('an MJPEG stream', () => {
   });
 });
 
+describe('the request for the kind of a stream', () => {
+  test('that fails, is named as the reason and repeated by a button', async () => {
+    let isBusy = true;
+    vi.stubGlobal('fetch', async (input: Request | string) => {
+      if (typeof input === 'string') return playing();
+      if (isBusy) return Response.json({ error: 'Busy.', code: 'busy' }, { status: 503 });
+      return Response.json({ kind: 'mjpeg' });
+    });
+    await renderPart(<LiveTile id="garden" name="Garden" />, { 'live-view': texts, components });
+    const retry = await screen.findByRole('button', { name: components.retry });
+    screen.getByText(components.failed);
+    expect(screen.queryByText(texts.failed)).toBeNull();
+    isBusy = false;
+    fireEvent.click(retry);
+    await screen.findByRole('img', { name: 'Live picture of Garden' });
+  });
+
+  test('that fails once it was answered, leaves the stream as it is', async () => {
+    let requests = 0;
+    vi.stubGlobal('fetch', async (input: Request | string) => {
+      if (typeof input === 'string') return playing();
+      requests += 1;
+      if (requests > 1) return Response.json({ error: 'Busy.', code: 'busy' }, { status: 503 });
+      return Response.json({ kind: 'mjpeg' });
+    });
+    await renderPart(<LiveTile id="garden" name="Garden" />, { 'live-view': texts, components });
+    await screen.findByRole('img', { name: 'Live picture of Garden' });
+    await waitFor(() => expect(screen.queryByLabelText(texts.connecting)).toBeNull());
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() => expect(requests).toBe(2));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(screen.queryByRole('status')).toBeNull();
+  });
+});
+
 describe('more MJPEG streams than the browser has connections for', () => {
   /** Shows the tiles of cameras that send pictures; returns the ids of those with an open stream, and of all that had one. */
   async function showTiles(ids: readonly string[]) {

@@ -7,7 +7,7 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useStat
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
-import { Problem, readProblem } from '../../api/problem';
+import { Problem, problemText, readProblem } from '../../api/problem';
 import { useTimeFormat } from '../../lib/format';
 import { useNextFocus } from '../../lib/use-next-focus';
 import { ensureRole } from '../session/access';
@@ -38,16 +38,24 @@ export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
   const isPageShown = useDocumentVisibility() === 'visible';
   const { ref, entry } = useIntersection<HTMLElement>();
   const isShown = isPageShown && entry?.isIntersecting === true;
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['live-kind', id],
     queryFn: ({ signal }) =>
       unwrap(hub.GET('/api/ui/cameras/{camera_id}/live', { params: { path: { camera_id: id } }, signal })),
+    refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : false),
   });
   return (
     <section ref={ref} className={classes['tile']} aria-label={t('camera', { name })}>
       <div className={classes['stage']}>
         {data === undefined && error === null && <Loader color="white" aria-label={t('connecting')} />}
-        {error !== null && <Notice>{t('failed')}</Notice>}
+        {data === undefined && error !== null && (
+          <Notice
+            hint={problemText(t, error)}
+            action={<Button onClick={() => void refetch()}>{t('retry', { ns: 'components' })}</Button>}
+          >
+            {t('failed', { ns: 'components' })}
+          </Notice>
+        )}
         {data?.kind === 'none' && <Notice hint={t('empty_hint')}>{t('not_playable')}</Notice>}
         {data && data.kind !== 'none' && (isShown || isOfPictures(data.kind)) && (
           <Player id={id} name={name} kind={data.kind} isShown={isShown} />
