@@ -58,27 +58,37 @@ function useRetryCountdown(error: Error, onRetry: (() => void) | undefined): num
   return onRetry && seconds;
 }
 
+interface FailureProps {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+  /** Whether it is one row, for a part of what is shown. */
+  readonly isRow?: boolean;
+}
+
 /** A failed request, with a retry button; repeated by itself where that may help. */
-export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+export function Failure({ error, onRetry, isRow = false }: FailureProps) {
   const { t } = useTranslation('components');
   const secondsLeft = useRetryCountdown(error, onRetry);
+  const action = onRetry && (
+    <Button onClick={onRetry} flex="none">
+      {t('retry')}
+      {/* Hidden, as an alert would announce each second. */}
+      {secondsLeft !== undefined && <span aria-hidden>&nbsp;({secondsLeft})</span>}
+    </Button>
+  );
+  const text = problemText(t, error);
   return (
     <div role="alert">
-      <Message
-        icon={IconAlertTriangle}
-        title={t('failed')}
-        action={
-          onRetry && (
-            <Button onClick={onRetry}>
-              {t('retry')}
-              {/* Hidden, as an alert would announce each second. */}
-              {secondsLeft !== undefined && <span aria-hidden>&nbsp;({secondsLeft})</span>}
-            </Button>
-          )
-        }
-      >
-        {problemText(t, error)}
-      </Message>
+      {isRow ? (
+        <Group justify="space-between" wrap="nowrap">
+          {text}
+          {action}
+        </Group>
+      ) : (
+        <Message icon={IconAlertTriangle} title={t('failed')} action={action}>
+          {text}
+        </Message>
+      )}
     </div>
   );
 }

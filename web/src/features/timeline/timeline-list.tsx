@@ -124,6 +124,11 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
           />
         ))}
       </div>
+      {loaded.error !== null && (
+        <div className={classes['failure']}>
+          <Failure error={loaded.error} onRetry={loaded.refetch} isRow />
+        </div>
+      )}
       {layout.days.length > minScrubberDays && <Scrubber layout={layout} listTop={top} isNarrow={isNarrow} />}
       {loaded.isLoading && contents.length === 0 && (
         <Center h={200}>

@@ -1,4 +1,4 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
@@ -63,7 +63,7 @@ export function useLoadedDays(
     ...(mayBeEmpty(filters) ? pagesFor(chunk, 'unlinked_video', Number.POSITIVE_INFINITY) : []),
   ]);
   const results = useQueries({ queries: requests.map(({ query }) => query) });
-  const favoriteIds = useQueries({
+  const { ids: favoriteIds, error: favoritesError } = useQueries({
     queries: wanted.map((chunk) => favoritesQuery(chunk, zone)),
     combine: joinIds,
   });
@@ -106,15 +106,26 @@ export function useLoadedDays(
       setPagesOf((before) => ({ ...before, [name]: (before[name] ?? 1) + 1 }));
     },
     isLoading: loaded.length < wanted.length,
-    error: results.find(({ error, data }) => error && data === undefined)?.error ?? null,
-    refetch: () => {
-      for (const { refetch } of results) void refetch();
-    },
+    error: firstError(results) ?? (days.size > 0 ? favoritesError : null),
+    refetch: () =>
+      void client.refetchQueries({
+        queryKey: ['timeline'],
+        type: 'active',
+        predicate: ({ state }) => state.status === 'error',
+      }),
   };
 }
 
-const joinIds = (results: readonly { readonly data?: readonly number[] | undefined }[]) =>
-  results.flatMap(({ data }) => data ?? []);
+type Result<T> = Pick<UseQueryResult<T>, 'data' | 'error'>;
+
+/** Returns the error of the first request without data. */
+const firstError = (results: readonly Result<unknown>[]) =>
+  results.find(({ error, data }) => error && data === undefined)?.error ?? null;
+
+const joinIds = (results: readonly Result<readonly number[]>[]) => ({
+  ids: results.flatMap(({ data }) => data ?? []),
+  error: firstError(results),
+});
 
 /** Groups the pages of a chunk by day; returns the same object for the same pages. */
 function useSortedChunks(dayOf: (instant: string) => Day) {
