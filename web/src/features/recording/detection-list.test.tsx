@@ -1,9 +1,9 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { createInstance } from 'i18next';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { statusQuery } from '../../lib/hub-facts';
 import { DetectionList } from './detection-list';
 import type { Detection } from './recording-queries';
@@ -66,12 +66,12 @@ async function show(detections: Detection[]) {
     defaultNS: 'recording',
     resources: { en: { recording: texts } },
   });
-  render(
+  const list = (shown: Detection[]) => (
     <I18nextProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
         <MantineProvider>
           <DetectionList
-            detections={detections}
+            detections={shown}
             spectrogramUrl={null}
             player={fake.player}
             chosenId={undefined}
@@ -79,12 +79,17 @@ async function show(detections: Detection[]) {
           />
         </MantineProvider>
       </QueryClientProvider>
-    </I18nextProvider>,
+    </I18nextProvider>
   );
-  return { ...fake, chosen, rows: screen.queryAllByRole('listitem') };
+  const { rerender } = render(list(detections));
+  const update = (shown: Detection[]) => rerender(list(shown));
+  return { ...fake, chosen, update, rows: screen.queryAllByRole('listitem') };
 }
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 describe('DetectionList', () => {
   it('detections seen and heard, show their times and confidences', async () => {
@@ -137,6 +142,20 @@ describe('DetectionList', () => {
     ).toEqual(['Confirm: Great Tit']);
     fireEvent.click(screen.getByRole('button', { name: 'Change species: Eurasian Blue Tit' }));
     expect([chosen, sought]).toEqual([[8], []]);
+  });
+
+  it('after a detection is confirmed by keyboard, the focus is on the next button of its row', async () => {
+    let answer = () => {};
+    vi.stubGlobal('fetch', () => new Promise((_, reject) => (answer = () => reject(new Error('later')))));
+    const { update } = await show([createDetection({})]);
+    const button = screen.getByRole('button', { name: 'Confirm: Great Tit' });
+    button.focus();
+    fireEvent.click(button);
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
+    expect(button.hasAttribute('disabled')).toBe(false);
+    update([createDetection({ reviewed: true })]);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change species: Great Tit' }));
+    answer();
   });
 
   it('a recording without birds, shows a message', async () => {

@@ -31,6 +31,7 @@ import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { SpeciesChoice } from '../../components/species-choice';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
+import { useNextFocus } from '../../lib/use-next-focus';
 import { ensureRole } from '../session/access';
 import { trackColor } from './box-overlay';
 import classes from './detection-list.module.css';
@@ -190,21 +191,27 @@ function Verdicts({ detection: { id, species_name, reviewed }, isChanging, onCha
   const { t } = useTranslation('recording');
   const name = useSpeciesName()(species_name);
   const { confirm, isBusy } = useReview();
+  const otherSpecies = useRef<HTMLButtonElement>(null);
+  const confirmRef = useNextFocus(otherSpecies);
   return (
     <Group gap="xs" mt={8}>
       {!reviewed && (
         <Button
+          ref={confirmRef}
           size="xs"
           variant="light"
           leftSection={<IconCheck size={16} aria-hidden />}
           aria-label={`${t('confirm')}: ${name}`}
-          disabled={isBusy}
-          onClick={() => confirm.mutate(id)}
+          // Not `disabled`, which would take the focus away.
+          aria-disabled={isBusy}
+          data-disabled={isBusy}
+          onClick={() => !isBusy && confirm.mutate(id)}
         >
           {t('confirm')}
         </Button>
       )}
       <Button
+        ref={otherSpecies}
         size="xs"
         variant="default"
         leftSection={<IconPencil size={16} aria-hidden />}
