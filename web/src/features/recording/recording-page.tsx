@@ -54,7 +54,7 @@ function FoundRecording({ recording }: { readonly recording: Recording }) {
   const title = names.length === 0 ? t('without_birds') : names.join(', ');
   if (isDeleted) {
     return (
-      <Page title={title}>
+      <Page isWide title={title}>
         <Empty icon={IconTrash} title={t('deleted')} action={<Button onClick={undo}>{t('undo')}</Button>}>
           {t('deleted_hint')}
         </Empty>
@@ -75,14 +75,14 @@ export function RecordingPage() {
   if (data) return <FoundRecording key={id} recording={data} />;
   if (error === null) {
     return (
-      <Page title={t('recording')}>
+      <Page isWide title={t('recording')}>
         <Loading rows={3} height={160} />
       </Page>
     );
   }
   const isGone = error instanceof Problem && gone.some((code) => code === error.code);
   return (
-    <Page title={t('recording')}>
+    <Page isWide title={t('recording')}>
       {isGone ? <Gone error={error} /> : <Failure error={error} onRetry={() => void refetch()} />}
     </Page>
   );
@@ -147,6 +147,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
 
   return (
     <Page
+      isWide
       title={title}
       actions={
         <RecordingActions
@@ -160,7 +161,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
     >
       <NeighborNav recording={recording} />
       <Grid ref={root} gap="lg">
-        <Grid.Col span={{ base: 12, md: 8 }}>
+        <Grid.Col span={{ base: 12, md: 8, xl: 9 }}>
           {isSighting(recording) ? (
             <SightingStage recording={recording} name={title} />
           ) : (
@@ -208,7 +209,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
           )}
           <RecordingFacts recording={recording} />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        <Grid.Col span={{ base: 12, md: 4, xl: 3 }}>
           <DetectionList
             detections={recording.species}
             hasTimes={!isSighting(recording)}

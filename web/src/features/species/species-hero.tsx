@@ -111,7 +111,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
             alt={nameOf(species.name)}
             isUrgent
             thumbhash={species.thumbhash}
-            sizes="(min-width: 75em) 32rem, (min-width: 48em) 50vw, 100vw"
+            sizes="(min-width: 88em) 42rem, (min-width: 75em) 32rem, (min-width: 48em) 50vw, 100vw"
           />
         )}
         <BestCrops visits={recentVisits} />

@@ -40,7 +40,7 @@ function KnownSpecies({ summary }: { readonly summary: SpeciesSummary }) {
   const nameOf = useSpeciesName();
   const { species, stats, subspecies, recentVisits } = summary;
   return (
-    <Page title={nameOf(species.name)} actions={<SpeciesActions species={species} />}>
+    <Page isWide title={nameOf(species.name)} actions={<SpeciesActions species={species} />}>
       <SpeciesHero summary={summary} />
       <Grid gap="md">
         <Grid.Col span={third}>
@@ -95,14 +95,14 @@ export function SpeciesPage() {
   if (data) return <KnownSpecies key={id} summary={data} />;
   if (error === null) {
     return (
-      <Page title={t('one_title')}>
+      <Page isWide title={t('one_title')}>
         <Loading rows={3} height={200} />
       </Page>
     );
   }
   if (error instanceof Problem && [400, 404].includes(error.status)) {
     return (
-      <Page title={t('one_title')}>
+      <Page isWide title={t('one_title')}>
         <Empty
           title={t('not_found')}
           action={
@@ -115,7 +115,7 @@ export function SpeciesPage() {
     );
   }
   return (
-    <Page title={t('one_title')}>
+    <Page isWide title={t('one_title')}>
       <Failure error={error} onRetry={() => void refetch()} />
     </Page>
   );
