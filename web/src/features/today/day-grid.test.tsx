@@ -14,7 +14,11 @@ vi.hoisted(() => {
   );
 });
 vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children }: Record<string, unknown>) => <a href={String(to)}>{children as string}</a>,
+  Link: ({ to, search, preload, children, ...rest }: Record<string, unknown>) => (
+    <a href={`${to}?${new URLSearchParams(search as Record<string, string>)}`} {...rest}>
+      {children as string}
+    </a>
+  ),
 }));
 
 // The machine may be slow.
@@ -39,4 +43,21 @@ test('DayGrid, with more species than rows, shows all on request', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Show all 15 species' }));
   expect(screen.getAllByRole('rowheader')).toHaveLength(15);
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('DayGrid, with visits, shows their numbers as links to them, with one tab stop', async () => {
+  stubHub({});
+  const visits = [8, 8, 17].map((hour, index) =>
+    createVisit({ id: index + 1, start_time: `2026-05-04T${String(hour).padStart(2, '0')}:30:00Z` }),
+  );
+  const summary = summarizeDay(visits, (instant) => Number(String(instant).slice(11, 13)));
+  await renderPart(<DayGrid day="2026-05-04" summary={summary} />, { today: texts, components });
+  const [morning, evening] = screen.getAllByRole('cell').flatMap((cell) => [...cell.querySelectorAll('a')]);
+  expect(morning?.textContent).toBe('2');
+  expect(morning?.getAttribute('aria-label')).toBe('Great Tit, 8 AM–9 AM: 2 visits');
+  expect(morning?.getAttribute('href')).toBe('/timeline?date=2026-05-04&species_id=1&hour=8');
+  expect([morning?.tabIndex, evening?.tabIndex]).toEqual([0, -1]);
+  morning?.focus();
+  fireEvent.keyDown(morning as HTMLElement, { key: 'ArrowRight' });
+  expect(document.activeElement).toBe(evening);
 });

@@ -2,11 +2,14 @@ import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconSunrise, IconSunset } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type CSSProperties, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useMeasures, useTimeFormat } from '../../lib/format';
+import { useRovingFocus } from '../../lib/use-roving-focus';
+import scale from '../calendar/calendar.module.css';
+import { heatBounds, heatLevel, shortCount } from '../calendar/heat';
 import { Card } from './card';
 import classes from './day-grid.module.css';
 import { nightsOf, temperatureLines } from './draw-day';
@@ -24,14 +27,23 @@ const height = 100;
 const initialRows = 12;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** Species by hour of the day, with all visits, the night, sunrise, sunset and temperature. */
+/** Species by hour of the day, with all visits, the night, sunrise, sunset and temperature. Scrolls where it is narrow. */
 export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
   const { t } = useTranslation('today');
   const { hour: fullHour, hourMark } = useTimeFormat();
   const speciesName = useSpeciesName();
   const [isExpanded, setExpanded] = useState(false);
   const busiest = byHour.indexOf(Math.max(...byHour));
-  const peak = Math.max(1, ...species.flatMap((one) => one.byHour));
+  const bounds = heatBounds(Math.max(0, ...species.flatMap((one) => one.byHour)));
+  const shown = isExpanded ? species : species.slice(0, initialRows);
+  const linked = shown.flatMap((one) =>
+    one.byHour.flatMap((count, hour) => (count > 0 ? [`${one.species.id} ${hour}`] : [])),
+  );
+  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLTableSectionElement>(
+    linked.length,
+    'td > a',
+  );
+  const scrolled = useScrollToHour(byHour.findIndex((count) => count > 0));
   return (
     <Card
       title={t('by_hour')}
@@ -43,52 +55,75 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
         ) : undefined
       }
     >
-      <DayCurve day={day} byHour={byHour} />
-      <table className={classes['grid']}>
-        <thead>
-          <tr>
-            <td />
-            {hours.map((hour) => (
-              <th
-                key={hour}
-                scope="col"
-                className={classes['hour']}
-                data-mark={marks.includes(hour) || undefined}
-              >
-                <VisuallyHidden>{fullHour(hour)}</VisuallyHidden>
-                {marks.includes(hour) && <span aria-hidden="true">{hourMark(hour)}</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {(isExpanded ? species : species.slice(0, initialRows)).map((one) => (
-            <tr key={one.species.id}>
-              <th scope="row" className={classes['name']}>
-                <Link to="/timeline" search={{ date: day, species_id: one.species.id }}>
-                  {speciesName(one.species.name)}
-                </Link>
-              </th>
-              {one.byHour.map((count, hour) => (
-                <td
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
+      <div ref={scrolled} className={classes['scrolled']}>
+        <DayCurve day={day} byHour={byHour} />
+        <table className={classes['grid']}>
+          <thead>
+            <tr>
+              <td />
+              {hours.map((hour) => (
+                <th
                   key={hour}
-                  className={classes['cell']}
-                  style={
-                    count
-                      ? ({ '--share': `${Math.round(30 + (70 * count) / peak)}%` } as CSSProperties)
-                      : undefined
-                  }
-                  data-count={count || undefined}
-                  title={count ? `${fullHour(hour)}: ${t('visit_count', { count })}` : undefined}
+                  scope="col"
+                  className={classes['hour']}
+                  data-mark={marks.includes(hour) || undefined}
                 >
-                  {count > 0 && <VisuallyHidden>{count}</VisuallyHidden>}
-                </td>
+                  <VisuallyHidden>{fullHour(hour)}</VisuallyHidden>
+                  {marks.includes(hour) && <span aria-hidden="true">{hourMark(hour)}</span>}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody
+            ref={container}
+            onKeyDown={(event) => {
+              if (event.target instanceof Element && event.target.closest('td')) onKeyDown(event);
+            }}
+          >
+            {shown.map((one) => {
+              const name = speciesName(one.species.name);
+              return (
+                <tr key={one.species.id}>
+                  <th scope="row" className={classes['name']}>
+                    <Link to="/timeline" search={{ date: day, species_id: one.species.id }}>
+                      {name}
+                    </Link>
+                  </th>
+                  {one.byHour.map((count, hour) => {
+                    if (count === 0) {
+                      // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
+                      return <td key={hour} className={classes['cell']} />;
+                    }
+                    const label = `${fullHour(hour)}–${fullHour(hour + 1)}: ${t('visit_count', { count })}`;
+                    const key = `${one.species.id} ${hour}`;
+                    return (
+                      <td
+                        // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
+                        key={hour}
+                        className={`${classes['cell']} ${scale['shade']}`}
+                        data-level={heatLevel(count, bounds)}
+                      >
+                        <Link
+                          className={classes['count']}
+                          to="/timeline"
+                          search={{ date: day, species_id: one.species.id, hour }}
+                          preload={false}
+                          tabIndex={linked[stop] === key ? 0 : -1}
+                          onFocus={() => setStop(linked.indexOf(key))}
+                          aria-label={`${name}, ${label}`}
+                          title={label}
+                        >
+                          {shortCount(count)}
+                        </Link>
+                      </td>
+                    );
+                  })}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
       {!isExpanded && species.length > initialRows && (
         <Button variant="light" fullWidth mt="sm" onClick={() => setExpanded(true)}>
           {t('show_all_species', { count: species.length })}
@@ -96,6 +131,19 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
       )}
     </Card>
   );
+}
+
+/** Returns a ref for a container of the hours; scrolls to an hour when it is first shown. */
+function useScrollToHour(hour: number) {
+  const container = useRef<HTMLDivElement>(null);
+  const first = useRef(hour);
+  useLayoutEffect(() => {
+    const element = container.current;
+    // The names stay in place.
+    const column = element?.querySelector<HTMLElement>('thead th');
+    if (element && column) element.scrollLeft = Math.max(0, first.current) * column.offsetWidth;
+  }, []);
+  return container;
 }
 
 interface DayCurveProps {
