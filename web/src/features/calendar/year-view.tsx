@@ -11,6 +11,7 @@ import { useToday } from '../../lib/clock';
 import { addDays, daysBetween } from '../../lib/days';
 import { useMonthNames, useTimeFormat } from '../../lib/format';
 import { dimmedWhile, keepUntilLoaded } from '../../lib/previous-answer';
+import { useSightings } from '../../lib/species-list';
 import { useRovingFocus } from '../../lib/use-roving-focus';
 import { SpeciesLink } from './labels';
 import classes from './year-view.module.css';
@@ -32,6 +33,7 @@ export function YearView({ year: chosen }: { readonly year: number | undefined }
   const wanted = chosen ?? Number(today.slice(0, 4));
   const { data, error, refetch, isPlaceholderData } = useQuery(phenologyQuery(wanted));
   const { data: before } = useQuery(phenologyQuery(wanted - 1));
+  const sightings = useSightings();
   if (data === undefined) {
     return error ? (
       <Failure error={error} onRetry={() => void refetch()} />
@@ -40,6 +42,7 @@ export function YearView({ year: chosen }: { readonly year: number | undefined }
     );
   }
   if (data.species.length === 0) {
+    if (sightings !== null) return <Empty title={t('empty_year', { year: data.year })} />;
     return (
       <Empty
         title={t('empty')}
