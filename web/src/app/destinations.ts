@@ -23,15 +23,23 @@ export const otherPages = [
 
 type Destination = (typeof tabs | typeof otherPages)[number];
 
+/** The destinations above pages whose addresses do not start like theirs, by the first part of those. */
+const above: ReadonlyMap<string | undefined, string> = new Map([
+  ['videos', '/timeline'],
+  ['cameras', '/live'],
+  ['shares', '/settings'],
+  ['welcome', '/'],
+]);
+
 /** Returns whether a destination is the current page, or the page above it. */
 export function useIsCurrent(): (page: Destination) => boolean {
   const { pathname, search } = useRouterState({ select: (state) => state.location });
   const isReview = 'review' in search && search.review === 1;
+  const place = above.get(pathname.split('/')[1]) ?? pathname;
   return (page) => {
-    if (page.to === '/') return pathname === '/';
-    if (page.to !== '/timeline') return pathname.startsWith(page.to);
-    if (pathname.startsWith('/videos/')) return page.name === 'timeline';
-    return pathname === '/timeline' && (page.name === 'review') === isReview;
+    if (page.to === '/') return place === '/';
+    if (page.to !== '/timeline') return place.startsWith(page.to);
+    return place === '/timeline' && (page.name === 'review') === isReview;
   };
 }
 

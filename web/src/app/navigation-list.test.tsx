@@ -24,6 +24,9 @@ describe('the list of pages', () => {
     ['/videos/7', 'Timeline'],
     ['/species/3', 'Species'],
     ['/settings', 'Settings'],
+    ['/cameras/garden', 'Live'],
+    ['/shares', 'Settings'],
+    ['/welcome', 'Today'],
   ])('at %s, marks only %s', async (path, name) => {
     const current = (await show(path)).filter((link) => link.getAttribute('aria-current') === 'page');
     expect(current.map((link) => link.textContent)).toEqual([name]);
