@@ -2,7 +2,7 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '../api/problem';
 import { renderPart } from '../testing/render-part';
-import { Failure } from './states';
+import { Failure, PageLoading } from './states';
 import components from './texts/en.json';
 
 afterEach(() => {
@@ -36,5 +36,17 @@ describe('Failure', () => {
     const onRetry = await show(new Problem(400, { code: 'invalid_request', error: 'wrong' }));
     await pass(30);
     expect(onRetry).not.toHaveBeenCalled();
+  });
+});
+
+describe('PageLoading', () => {
+  it('with texts, has a name in words', async () => {
+    await renderPart(<PageLoading />, { components });
+    screen.getByRole('status', { name: components.loading });
+  });
+
+  it('before the texts are loaded, is shown without waiting for them', async () => {
+    await renderPart(<PageLoading />, {});
+    screen.getByRole('status', { name: '…' });
   });
 });

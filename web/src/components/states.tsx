@@ -106,11 +106,13 @@ export function Loading({ rows = 4, height = 72 }: { readonly rows?: number; rea
   );
 }
 
-/** Shown while a page's script is loading. */
+/** Shown while a page's script is loading, and before the first texts are. */
 export function PageLoading() {
+  // Without Suspense, as it is a fallback itself.
+  const { t } = useTranslation('components', { useSuspense: false });
   return (
     <Center mih={240}>
-      <Loader role="status" aria-label="…" />
+      <Loader role="status" aria-label={t('loading', { defaultValue: '…' })} />
     </Center>
   );
 }
