@@ -6,13 +6,18 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { ReviewPage } from './review-page';
 import texts from './texts/en.json';
 
+const search = vi.hoisted(() => ({ current: {} as Record<string, unknown> }));
 vi.mock('@tanstack/react-router', () => ({
   Link: ({ children }: { children: string }) => <a href="/">{children}</a>,
-  getRouteApi: () => ({ useSearch: () => ({ review: 1 }), useNavigate: () => () => undefined }),
+  getRouteApi: () => ({
+    useSearch: () => ({ review: 1, ...search.current }),
+    useNavigate: () => () => undefined,
+  }),
 }));
 
 afterEach(() => {
   cleanup();
+  search.current = {};
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -29,4 +34,11 @@ test('a review at midnight, keeps its period', async () => {
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   await screen.findByText(texts.none_yet);
   expect(calls.slice(before)).toEqual([]);
+});
+
+test('a review with a last day only, is of the days until then', async () => {
+  stubHub({ 'GET /api/ui/unknowns': () => ({ body: [] }) });
+  search.current = { to: '2026-04-10' };
+  await renderPart(<ReviewPage />, { review: texts, app, components });
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: texts.period }).value).toBe('2026-04-10');
 });

@@ -62,12 +62,14 @@ function periodOf(range: DayRange | undefined, last: Day, zone: string) {
 /** Reviews uncertain detections one by one. */
 export function ReviewPage() {
   const { t } = useTranslation('review');
-  const { date, from, to, until } = route.useSearch();
+  const { date, from, to, until: last } = route.useSearch();
   const navigate = route.useNavigate();
   const today = useToday();
   const { zone } = useHubFacts();
   const first = date ?? from;
   const range = first === undefined ? undefined : { from: first, to: date ?? to ?? today };
+  // A range without a first day.
+  const until = last ?? (range === undefined ? to : undefined);
   const choose = (period: Period) => void navigate({ search: { review: 1, ...period } });
   const shortcuts = [
     { keys: ['Enter', 'a'], action: t('key_accept') },
