@@ -1,4 +1,5 @@
 import { Anchor, Badge, Button, Text, VisuallyHidden } from '@mantine/core';
+import { useMergedRef } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,12 +26,14 @@ const maxRows = 8;
 export function LiveFeed({ day, visits }: LiveFeedProps) {
   const { t } = useTranslation('today');
   const { shown, waiting, release, topRef, holding } = useHeldVisits(visits);
+  const top = useRef<HTMLDivElement>(null);
+  const mergedTopRef = useMergedRef(topRef, top);
   const announcement = useAnnouncement(visits);
   const hasMotion = useMotion();
   return (
     <Card title={t('newest')} aside={hasMotion && <Badge variant="light">{t('movement')}</Badge>}>
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
-      <div ref={topRef} tabIndex={-1} />
+      <div ref={mergedTopRef} tabIndex={-1} />
       {/* Not in the list: it goes without a blur event. */}
       {waiting > 0 && (
         <Button
@@ -38,8 +41,8 @@ export function LiveFeed({ day, visits }: LiveFeedProps) {
           size="xs"
           fullWidth
           className={classes['waiting']}
-          onClick={({ currentTarget }) => {
-            (currentTarget.previousElementSibling as HTMLElement).focus();
+          onClick={() => {
+            top.current?.focus();
             release();
           }}
         >
