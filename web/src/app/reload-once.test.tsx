@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { reloadOnce } from './reload-once';
 
 afterEach(() => {
-  sessionStorage.clear();
   vi.unstubAllGlobals();
+  sessionStorage.clear();
 });
 
 describe('reloadOnce', () => {
@@ -12,6 +12,16 @@ describe('reloadOnce', () => {
     const reload = vi.fn();
     expect([await reloadOnce(reload), await reloadOnce(reload)]).toEqual([true, false]);
     expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('while the browser blocks storage, does not reload', async () => {
+    const blocked = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked });
+    const reload = vi.fn();
+    expect(await reloadOnce(reload)).toBe(false);
+    expect(reload).not.toHaveBeenCalled();
   });
 
   it('while the hub cannot be reached, keeps the page and reloads later', async () => {

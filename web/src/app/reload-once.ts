@@ -15,8 +15,13 @@ export const isReachable = () =>
  * the hub cannot be reached, where a reload would leave no page at all.
  */
 export async function reloadOnce(reload: () => void = () => window.location.reload()): Promise<boolean> {
-  if (sessionStorage.getItem(storageKey) === build || !(await isReachable())) return false;
-  sessionStorage.setItem(storageKey, build);
+  try {
+    if (sessionStorage.getItem(storageKey) === build || !(await isReachable())) return false;
+    sessionStorage.setItem(storageKey, build);
+  } catch {
+    // The browser blocks storage: it would be reloaded again and again.
+    return false;
+  }
   reload();
   return true;
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readStored, store } from '../lib/storage';
 
 /** Handles a key; returns false to keep the browser's default. */
 type KeyHandler = (event: KeyboardEvent) => unknown;
@@ -35,7 +36,7 @@ export function useShortcuts(handlers: Readonly<Record<string, KeyHandler>>): vo
 const storageKey = 'birdhub.single-keys';
 const listeners = new Set<() => void>();
 
-const areOn = (): boolean => localStorage.getItem(storageKey) !== 'off';
+const areOn = (): boolean => readStored(storageKey) !== 'off';
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -45,7 +46,7 @@ function subscribe(listener: () => void): () => void {
 /** Whether single-key shortcuts are on in this browser; voice control users turn them off (WCAG 2.1.4). */
 export function useSingleKeys(): readonly [areOn: boolean, set: (areOn: boolean) => void] {
   const set = (on: boolean) => {
-    localStorage.setItem(storageKey, on ? 'on' : 'off');
+    store(storageKey, on ? 'on' : 'off');
     for (const listener of listeners) listener();
   };
   return [useSyncExternalStore(subscribe, areOn), set];

@@ -1,3 +1,5 @@
+import { readStored, store } from '../lib/storage';
+
 /** Languages of the UI (BCP 47), each with its name in that language. */
 export const languages = {
   en: 'English',
@@ -18,13 +20,13 @@ const isLanguage = (text: string): text is Language => text in languages;
 
 /** Returns the language chosen in this browser, else the first of the browser's languages that is supported. */
 export function preferredLanguage(): Language {
-  const wanted = [localStorage.getItem(storageKey) ?? '', ...navigator.languages];
+  const wanted = [readStored(storageKey) ?? '', ...navigator.languages];
   return wanted.map((tag) => tag.split('-')[0] ?? '').find(isLanguage) ?? 'en';
 }
 
 /** Stores the choice in this browser. */
 export function saveLanguage(language: Language): void {
-  localStorage.setItem(storageKey, language);
+  store(storageKey, language);
 }
 
 const imperialRegions: readonly (string | undefined)[] = ['US', 'LR', 'MM'];

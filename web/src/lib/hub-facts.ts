@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { hub, unwrap } from '../api/client';
 import type { components } from '../api/schema';
+import { parseStored, readStored, store } from './storage';
 
 type Status = components['schemas']['Status'];
 
@@ -45,7 +46,7 @@ export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: async ({ signal }) => {
     const status = await unwrap(hub.GET('/api/ui/status', { signal }));
-    localStorage.setItem(storageKey, JSON.stringify(factsOf(status)));
+    store(storageKey, JSON.stringify(factsOf(status)));
     return status;
   },
 });
@@ -61,13 +62,10 @@ export const statusIntervalMs = 60_000;
 
 /** Returns the facts of the last response in this browser, so that the name is stable while loading, or defaults. */
 export function lastKnownFacts(): HubFacts {
-  const stored = localStorage.getItem(storageKey);
-  if (lastKnown?.stored !== stored) lastKnown = { stored, facts: readFacts(stored) };
+  const stored = readStored(storageKey);
+  if (lastKnown?.stored !== stored)
+    lastKnown = { stored, facts: { ...defaultFacts(), ...parseStored(stored) } };
   return lastKnown.facts;
-}
-
-function readFacts(stored: string | null): HubFacts {
-  return { ...defaultFacts(), ...JSON.parse(stored ?? '{}') };
 }
 
 const factsStaleMs = 300_000;

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import { readStored, store } from './storage';
 
 const storageKey = 'birdhub.other-animals';
 const listeners = new Set<() => void>();
 
-const areHidden = () => localStorage.getItem(storageKey) === JSON.stringify('hidden');
+const areHidden = () => readStored(storageKey) === JSON.stringify('hidden');
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -11,7 +12,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function choose(hidden: boolean): void {
-  localStorage.setItem(storageKey, JSON.stringify(hidden ? 'hidden' : 'shown'));
+  store(storageKey, JSON.stringify(hidden ? 'hidden' : 'shown'));
   for (const listener of listeners) listener();
 }
 

@@ -8,6 +8,7 @@ import { queryClient } from '../../api/query-client';
 import { showProblemNotice } from '../../components/notices';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { readStored, store } from '../../lib/storage';
 import { deleteRecording, recordingDeletions } from '../recording/recording-mutations';
 import { ensureRole } from '../session/access';
 import { batchesQuery } from './review-queries';
@@ -99,11 +100,11 @@ const storageKey = 'birdhub.reviewed';
 
 /** Number of detections reviewed in this browser on a day. */
 export function reviewedOn(day: Day): number {
-  const [keptDay, count] = (localStorage.getItem(storageKey) ?? '').split(' ');
+  const [keptDay, count] = (readStored(storageKey) ?? '').split(' ');
   return keptDay === day ? Number(count) || 0 : 0;
 }
 
 /** Adds to the count of a day, also a negative number. Only the last day is stored. */
 function countReviewed(day: Day, detections: number): void {
-  localStorage.setItem(storageKey, `${day} ${Math.max(0, reviewedOn(day) + detections)}`);
+  store(storageKey, `${day} ${Math.max(0, reviewedOn(day) + detections)}`);
 }

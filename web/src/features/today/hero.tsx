@@ -14,6 +14,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { playOr } from '../../lib/play';
+import { readStored, store } from '../../lib/storage';
 import { useOnUnlock } from '../session/unlock';
 import type { Hero as HeroFacts } from './choose-hero';
 import classes from './hero.module.css';
@@ -98,7 +99,7 @@ function Clip({ hero: { videoId, seconds = 0 } }: { readonly hero: HeroFacts }) 
     getInitialValueInEffect: false,
   });
   const [isWanted, setWanted] = useState(
-    () => !isMotionReduced && !isSavingData() && localStorage.getItem(storageKey) !== 'paused',
+    () => !isMotionReduced && !isSavingData() && readStored(storageKey) !== 'paused',
   );
   const [isReady, setReady] = useState(false);
   const [isShown, setShown] = useState(false);
@@ -129,7 +130,7 @@ function Clip({ hero: { videoId, seconds = 0 } }: { readonly hero: HeroFacts }) 
 
   if (hasFailed) return null;
   const toggle = () => {
-    localStorage.setItem(storageKey, isWanted ? 'paused' : 'playing');
+    store(storageKey, isWanted ? 'paused' : 'playing');
     setReady(true);
     setWanted(!isWanted);
   };
