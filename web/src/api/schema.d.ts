@@ -3152,11 +3152,11 @@ export interface components {
                  */
                 language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
-                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph
-                 * @default metric
+                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph, `auto` for those of the locale of the browser, and in reports of the time zone of the hub
+                 * @default auto
                  * @enum {string}
                  */
-                units: "metric" | "imperial";
+                units: "auto" | "metric" | "imperial";
                 /**
                  * @description Time format on pages and in messages: `auto` for the format of the language, `12h` or `24h`
                  * @default auto
@@ -5361,11 +5361,11 @@ export interface components {
                  */
                 language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
-                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph
-                 * @default metric
+                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph, `auto` for those of the locale of the browser, and in reports of the time zone of the hub
+                 * @default auto
                  * @enum {string}
                  */
-                units: "metric" | "imperial";
+                units: "auto" | "metric" | "imperial";
                 /**
                  * @description Time format on pages and in messages: `auto` for the format of the language, `12h` or `24h`
                  * @default auto
@@ -6568,10 +6568,10 @@ export interface components {
             /** @description Detections with a lower confidence, 0 to 1, should be reviewed */
             doubt_threshold: number;
             /**
-             * @description Units shown in pages: °C and m/s, or °F and mph
+             * @description Units shown in pages: those of the locale of the browser, °C and m/s, or °F and mph
              * @enum {string}
              */
-            units: "metric" | "imperial";
+            units: "auto" | "metric" | "imperial";
             /**
              * @description Time format of pages: the default of the language, 12 hours, or 24 hours
              * @enum {string}
@@ -12405,7 +12405,7 @@ export interface operations {
                      *         "language": "en",
                      *         "timezone": "UTC",
                      *         "region": "europe",
-                     *         "units": "metric",
+                     *         "units": "auto",
                      *         "time_format": "auto",
                      *         "enable_notifications": false,
                      *         "notification_excluded_species": [],
@@ -12571,7 +12571,7 @@ export interface operations {
                      *         "language": "en",
                      *         "timezone": "UTC",
                      *         "region": "europe",
-                     *         "units": "metric",
+                     *         "units": "auto",
                      *         "time_format": "auto",
                      *         "enable_notifications": false,
                      *         "notification_excluded_species": [],
@@ -14490,7 +14490,7 @@ export interface operations {
                      *       "app_name": "Birdhub",
                      *       "timezone": "UTC",
                      *       "doubt_threshold": 0.5,
-                     *       "units": "metric",
+                     *       "units": "auto",
                      *       "time_format": "auto",
                      *       "sharing_enabled": true,
                      *       "processor_restart_pending": false

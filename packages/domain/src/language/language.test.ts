@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countText, hubLanguages, localeOf, negotiateLanguage, nounText } from './index.js';
+import { countText, hubLanguages, localeOf, negotiateLanguage, nounText, unitsIn } from './index.js';
 import { nounForms } from './text.js';
 
 describe('countText', () => {
@@ -56,5 +56,21 @@ describe('localeOf', () => {
     const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' });
     const types = format.formatToParts(Date.UTC(2026, 4, 31)).map(({ type }) => type);
     expect(types.indexOf('day')).toBeLessThan(types.indexOf('month'));
+  });
+});
+
+describe('unitsIn', () => {
+  it.each([
+    ['America/Chicago', 'auto', 'imperial'],
+    ['US/Eastern', 'auto', 'imperial'],
+    ['Pacific/Honolulu', 'auto', 'imperial'],
+    ['Asia/Yangon', 'auto', 'imperial'],
+    ['America/Toronto', 'auto', 'metric'],
+    ['Europe/London', 'auto', 'metric'],
+    ['UTC', 'auto', 'metric'],
+    ['America/Chicago', 'metric', 'metric'],
+    ['Europe/Berlin', 'imperial', 'imperial'],
+  ] as const)('in %s with the setting %s, returns %s', (zone, setting, units) => {
+    expect(unitsIn(zone, setting)).toBe(units);
   });
 });

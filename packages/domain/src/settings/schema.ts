@@ -3,6 +3,7 @@ import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { timeFormats } from '../language/clock.js';
 import { hubLanguages } from '../language/language.js';
+import { unitSettings } from '../language/units.js';
 import { guessRegion, regionNames } from '../species/region.js';
 import { HookSchema } from './hook.js';
 
@@ -77,9 +78,10 @@ const groups = {
       'en',
     ),
     units: choice(
-      'Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph',
-      ['metric', 'imperial'],
-      'metric',
+      'Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph, `auto` for those of ' +
+        'the locale of the browser, and in reports of the time zone of the hub',
+      unitSettings,
+      'auto',
     ),
     time_format: choice(
       'Time format on pages and in messages: `auto` for the format of the language, `12h` or `24h`',

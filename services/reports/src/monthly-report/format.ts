@@ -6,6 +6,7 @@ import {
   nounText,
   type Plural,
   pluralText,
+  type Units,
 } from '@birdhub/domain/language';
 import { localDay, localTime } from '@birdhub/shared/time';
 import { type ReportTexts, reportTexts } from './report-texts.js';
@@ -20,9 +21,6 @@ export interface LocalMoment {
 export function toLocalMoment(zone: string, instant: number): LocalMoment {
   return { day: localDay(zone, instant), time: localTime(zone, instant) };
 }
-
-/** The units of temperatures: °C or °F. */
-export type Units = 'metric' | 'imperial';
 
 const midnight = (day: string) => new Date(`${day}T00:00:00Z`);
 /** The minus sign is as wide as a digit, unlike a hyphen. */

@@ -109,13 +109,16 @@ describe('GET /report/pdf', () => {
     expect(response.json()).toMatchObject({ details: [{ path: 'language' }] });
   });
 
-  it('of a hub with imperial units, has temperatures in °F', async () => {
-    await reports.setSettings({ ...settings, general: { ...general, units: 'imperial' } });
-    const { text } = await read('month=2026-03');
-    await reports.setSettings(settings);
-    expect(text).toContain('Temperature in °F');
-    expect(text).toContain('lowest 25.7 °F on 5 Mar, highest 53.6 °F on 20 Mar');
-  });
+  it.each([{ units: 'imperial' }, { timezone: 'Africa/Monrovia' }])(
+    'of a hub with %j, has temperatures in °F',
+    async (own) => {
+      await reports.setSettings({ ...settings, general: { ...general, ...own } });
+      const { text } = await read('month=2026-03');
+      await reports.setSettings(settings);
+      expect(text).toContain('Temperature in °F');
+      expect(text).toContain('lowest 25.7 °F on 5 Mar, highest 53.6 °F on 20 Mar');
+    },
+  );
 
   it('with new species, lists those whose first visit ever was in the period', async () => {
     const { text } = await read('month=2026-03');

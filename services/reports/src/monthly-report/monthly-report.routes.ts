@@ -1,4 +1,4 @@
-import { hubLanguages, negotiateLanguage } from '@birdhub/domain/language';
+import { hubLanguages, negotiateLanguage, unitsIn } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import {
   access,
@@ -82,7 +82,7 @@ export function monthlyReportRoutes(
       if (request.method === 'HEAD') return setHeaders(reply, period).send();
       const report = {
         language,
-        units: general.units,
+        units: unitsIn(general.timezone, general.units),
         period,
         hub: general.app_name,
         place: ebird.location_name,

@@ -1,5 +1,5 @@
-import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
-import { type LocalMoment, ReportFormat, toLocalMoment, type Units } from './format.js';
+import { type HubLanguage, speciesNameIn, type Units } from '@birdhub/domain/language';
+import { type LocalMoment, ReportFormat, toLocalMoment } from './format.js';
 import type { ReportFacts, SpeciesFacts } from './report.store.js';
 import type { ReportPeriod } from './report-period.js';
 

@@ -101,7 +101,7 @@ describe('PlaceStep with the location of the device', () => {
   test('in another country than the browser, takes country, zone and units of the nearest city', async () => {
     expect(await locateAt(48.2, 11.6)).toEqual({
       ebird: { country: 'DE' },
-      general: { timezone: 'Europe/Berlin', language: 'en' },
+      general: { timezone: 'Europe/Berlin', language: 'en', units: 'metric' },
       secrets: { latitude: '48.2', longitude: '11.6' },
     });
   });

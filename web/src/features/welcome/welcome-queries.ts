@@ -33,7 +33,6 @@ export function useSetPlace() {
     mutationFn: async ({ latitude, longitude, zone, country }: ChosenPlace) => {
       const settings = await client.fetchQuery(settingsQuery);
       const { latitude: known } = settings['secrets'] as { latitude?: string };
-      const locale = country === undefined ? navigator.language : `und-${country}`;
       const isCountryOpen = (settings['ebird'] as { country?: string }).country === defaultCountry;
       return unwrap(
         hub.PATCH('/api/ui/settings', {
@@ -43,7 +42,10 @@ export function useSetPlace() {
               timezone: zone,
               ...(!known && {
                 language: preferredLanguage(),
-                ...(isImperial(locale) && { units: 'imperial' as const }),
+                // Without a country, those of the locale of each browser.
+                ...(country !== undefined && {
+                  units: isImperial(`und-${country}`) ? ('imperial' as const) : ('metric' as const),
+                }),
               }),
             },
             secrets: { latitude: degrees(latitude), longitude: degrees(longitude) },

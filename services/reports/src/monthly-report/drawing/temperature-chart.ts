@@ -1,5 +1,5 @@
-import { fillText } from '@birdhub/domain/language';
-import { type ReportFormat, temperatureUnit, type Units } from '../format.js';
+import { fillText, type Units } from '@birdhub/domain/language';
+import { type ReportFormat, temperatureUnit } from '../format.js';
 import type { Report, ReportDay, ReportTemperature } from '../report.js';
 import { type DayAxis, dayAxis, dayLabelsHeight, drawDayLabels, drawTick, scaleBetween } from './axis.js';
 import type { Sheet } from './sheet.js';

@@ -1,0 +1,33 @@
+/** The units of displayed values: those of the locale, °C and m/s, or °F and mph. */
+export const unitSettings = ['auto', 'metric', 'imperial'] as const;
+
+/** One of {@link unitSettings}. */
+export type UnitSetting = (typeof unitSettings)[number];
+
+/** °C and m/s, or °F and mph. */
+export type Units = Exclude<UnitSetting, 'auto'>;
+
+/** Countries that use °F and mph (ISO 3166-1). */
+const imperialCountries = ['US', 'LR', 'MM'];
+
+/** An accessor in earlier versions of JavaScript engines, a method in later ones; missing in the types. */
+interface LocaleWithZones {
+  readonly timeZones?: readonly string[];
+  getTimeZones?(): readonly string[];
+}
+
+const canonicalZone = (zone: string) =>
+  new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+
+function zonesOf(country: string): readonly string[] {
+  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & LocaleWithZones;
+  return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+}
+
+const imperialZones = new Set(imperialCountries.flatMap(zonesOf).map(canonicalZone));
+
+/** Returns the units of texts that the hub generates; `auto` means those of the country of its zone (IANA name). */
+export function unitsIn(zone: string, units: UnitSetting): Units {
+  if (units !== 'auto') return units;
+  return imperialZones.has(canonicalZone(zone)) ? 'imperial' : 'metric';
+}
