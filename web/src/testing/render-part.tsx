@@ -7,10 +7,20 @@ import { I18nextProvider, initReactI18next } from 'react-i18next';
 import { vi } from 'vitest';
 import { statusQuery } from '../lib/hub-facts';
 
-/** Renders a part of a page in English and UTC with the texts of its namespaces; `status` extends the hub's status. */
-export async function renderPart(part: ReactNode, texts: ResourceLanguage, status: object = {}) {
+/**
+ * Renders a part of a page in UTC with the texts of its namespaces, in English unless another language is given;
+ * `status` extends the hub's status.
+ */
+export async function renderPart(
+  part: ReactNode,
+  texts: ResourceLanguage,
+  status: object = {},
+  language = 'en',
+) {
   const i18n = createInstance();
-  await i18n.use(initReactI18next).init({ lng: 'en', keySeparator: false, resources: { en: texts } });
+  await i18n
+    .use(initReactI18next)
+    .init({ lng: language, keySeparator: false, resources: { [language]: texts } });
   const queryClient = new QueryClient({
     defaultOptions: {
       queries: { retry: false, networkMode: 'always' },

@@ -48,7 +48,7 @@ type FoodTexts = Readonly<Record<(typeof foodNames)[number], readonly [string, s
 /** Names and descriptions of foods. */
 const foodTexts: Readonly<Record<HubLanguage, FoodTexts>> = {
   en: {
-    sunflower: ['Sunflower hearts', 'For tits, finches and sparrows, all year round'],
+    sunflower: ['Shelled sunflower seeds', 'For tits, finches and sparrows, all year round'],
     peanuts: ['Peanuts', 'Unsalted, for woodpeckers, jays and nuthatches'],
     suet: ['Suet balls', 'Energy for cold days'],
     mealworms: ['Mealworms', 'For robins and wrens while they feed their young'],

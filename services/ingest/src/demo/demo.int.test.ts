@@ -104,11 +104,11 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(Number(secrets.latitude)).toBeCloseTo(40.7);
     expect(video.cameras.map(({ name }) => name)).toEqual(['Garden', 'Balcony']);
     const [facts] = await hub.rows<Record<string, number>>(
-      `SELECT (SELECT count(*)::int FROM weather_snapshot) AS weather, (SELECT count(*)::int FROM food_period) AS foods,
+      `SELECT (SELECT count(*)::int FROM weather_snapshot) AS weather, (SELECT count(DISTINCT food_id)::int FROM food_period) AS foods,
          (SELECT count(DISTINCT start_time::date)::int FROM video) AS days,
          (SELECT count(*)::int FROM species_visit) AS visits, (SELECT count(*)::int FROM video) AS videos`,
     );
-    expect(facts?.['foods']).toBeGreaterThanOrEqual(4);
+    expect(facts?.['foods']).toBe(4);
     expect(facts?.['weather']).toBeGreaterThan(50);
     expect(facts?.['days']).toBeGreaterThanOrEqual(4);
     expect(facts?.['visits']).toBeGreaterThan(15);

@@ -3,6 +3,7 @@ import { IconBowl, IconCamera, IconClock, IconCloud, IconTemperature, IconWind }
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFoodName } from '../../i18n/food-names';
 import { useCameraName } from '../../lib/cameras';
 import { useMeasures, useTimeFormat } from '../../lib/format';
 import { isSighting, type Recording, recordingSeconds } from './recording-queries';
@@ -34,6 +35,7 @@ export function RecordingFacts({ recording }: { readonly recording: Recording })
   const { clock, clockSeconds, duration, percent } = useTimeFormat();
   const { temperature, speed } = useMeasures();
   const cameraName = useCameraName();
+  const foodName = useFoodName();
   const { weather, food, camera_id, start_time } = recording;
   const { temp, clouds, wind_speed: wind } = weather;
   return (
@@ -71,7 +73,7 @@ export function RecordingFacts({ recording }: { readonly recording: Recording })
       )}
       {food.length > 0 && (
         <Fact icon={IconBowl} label={t('food')}>
-          {food.map(({ name }) => name).join(', ')}
+          {food.map(({ name }) => foodName(name)).join(', ')}
         </Fact>
       )}
     </Group>

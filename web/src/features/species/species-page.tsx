@@ -9,6 +9,7 @@ import { speciesHighlightsQuery } from '../../components/highlights/highlight-qu
 import { HighlightReel } from '../../components/highlights/highlight-reel';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
+import { useFoodName } from '../../i18n/food-names';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useMeasures } from '../../lib/format';
 import { HourClock, MonthBars, SectionCard, ShareList } from './charts';
@@ -143,9 +144,10 @@ function WeatherCard({ weather }: Pick<SpeciesSummary['stats'], 'weather'>) {
 /** Visits by food on offer. */
 function FoodCard({ food }: Pick<SpeciesSummary['stats'], 'food'>) {
   const { t } = useTranslation('species');
+  const foodName = useFoodName();
   return (
     <SectionCard title={t('food')} note={t('newest_visits')}>
-      <ShareList rows={food} />
+      <ShareList rows={food.map((row) => ({ ...row, name: foodName(row.name) }))} />
     </SectionCard>
   );
 }

@@ -96,6 +96,48 @@ describe('FoodOffered', () => {
     expect(calls.map(([call]) => call)).toContain('PATCH /api/ui/birdfood/2/toggle');
   });
 
+  it('when another food is typed, adds it and offers it', async () => {
+    const { calls } = stubHub({
+      ...hub,
+      'POST /api/ui/birdfood': (food) => {
+        foods.push({
+          id: 3,
+          active: true,
+          description: null,
+          image_url: null,
+          ...(food as { name: string }),
+        });
+        return { status: 201, body: { message: '', id: 3 } };
+      },
+    });
+    await renderPart(<FoodOffered />, texts);
+    fireEvent.click(screen.getByRole('button', { name: 'Change' }));
+    fireEvent.change(await screen.findByLabelText('Other food'), { target: { value: ' Apples ' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Add' }));
+    await screen.findByText('On offer: Sunflower seeds, Apples');
+    expect(calls).toContainEqual(['POST /api/ui/birdfood', { name: 'Apples' }]);
+    expect(screen.getByLabelText('Other food')).toHaveProperty('value', '');
+    foods.pop();
+  });
+
+  it('when a listed food is typed, only offers it', async () => {
+    const { calls } = stubHub(hub);
+    await renderPart(<FoodOffered />, texts);
+    fireEvent.click(screen.getByRole('button', { name: 'Change' }));
+    fireEvent.change(await screen.findByLabelText('Other food'), { target: { value: 'suet CAKE' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Add' }));
+    await waitFor(() => expect(calls.map(([call]) => call)).toContain('PATCH /api/ui/birdfood/2/toggle'));
+    expect(calls.map(([call]) => call)).not.toContain('POST /api/ui/birdfood');
+  });
+
+  it('in another language, has the names of foods of a new hub in it, and others as they are', async () => {
+    stubHub({
+      'GET /api/ui/birdfood': () => ({ body: [...foods, { id: 3, name: 'Apples', active: true }] }),
+    });
+    await renderPart(<FoodOffered />, texts, {}, 'de');
+    await screen.findByText('On offer: Sonnenblumenkerne, Apples');
+  });
+
   it('when the hub refuses, keeps the list and shows the reason', async () => {
     stubHub({ ...hub, 'PATCH /api/ui/birdfood/2/toggle': refused(503, 'overloaded') });
     await renderPart(<FoodOffered />, texts);

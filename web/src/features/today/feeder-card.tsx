@@ -7,6 +7,7 @@ import { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
+import { useFoodName } from '../../i18n/food-names';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { Card } from './card';
@@ -83,7 +84,8 @@ export function FoodOffered() {
   const { t } = useTranslation('today');
   const [isOpen, { toggle }] = useDisclosure(false);
   const { data: foods } = useQuery(foodQuery);
-  const offered = foods?.filter(({ active }) => active).map(({ name }) => name);
+  const foodName = useFoodName();
+  const offered = foods?.filter(({ active }) => active).map(({ name }) => foodName(name));
   return (
     <>
       <Group justify="space-between" mt="md" wrap="nowrap" align="baseline">
