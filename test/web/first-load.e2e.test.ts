@@ -27,6 +27,7 @@ const liveDemo = {
   done: 1,
   total: 1,
   has_own_birds: false,
+  has_own_place: false,
   message: null,
   started_at: `${yesterday()}T08:00:00.000Z`,
   is_ready: true,

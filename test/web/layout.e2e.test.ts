@@ -57,6 +57,7 @@ const runningDemo = {
   done: 10,
   total: 10,
   has_own_birds: false,
+  has_own_place: false,
   message: null,
   started_at: '2026-05-01T08:00:00.000Z',
   is_ready: true,

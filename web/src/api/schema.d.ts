@@ -3885,6 +3885,8 @@ export interface components {
             total: number;
             /** @description Whether the hub has recordings that are not part of the demo */
             has_own_birds: boolean;
+            /** @description Whether the hub has a location that was not set by the demo */
+            has_own_place: boolean;
             /** @description Human-readable note on what is missing, such as clips when ffmpeg is not installed */
             message: string | null;
             /** @description When the demo was started; null when there is no demo */
@@ -10271,6 +10273,7 @@ export interface operations {
                      *       "started_at": "2026-05-01T10:00:00.000Z",
                      *       "is_ready": true
                      *     }
+                     *       "has_own_place": false,
                      */
                     "application/json": components["schemas"]["Demo"];
                 };
@@ -10339,6 +10342,7 @@ export interface operations {
                      *       "started_at": "2026-05-01T10:00:00.000Z",
                      *       "is_ready": true
                      *     }
+                     *       "has_own_place": false,
                      */
                     "application/json": components["schemas"]["Demo"];
                 };
@@ -10379,6 +10383,7 @@ export interface operations {
                      *       "started_at": "2026-05-01T10:00:00.000Z",
                      *       "is_ready": true
                      *     }
+                     *       "has_own_place": false,
                      */
                     "application/json": components["schemas"]["Demo"];
                 };

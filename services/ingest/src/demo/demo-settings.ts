@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HubLanguage } from '@birdhub/domain/language';
-import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { cameraOf, type DemoAdditions, type DemoOptions, demoName, type SetSetting } from './demo.store.js';
 
 const by = { role: 'admin', accessToken: demoName, requestId: 'demo' };
@@ -38,6 +38,19 @@ export async function planDemoSettings(
   return { settings: place, cameras: missing, hasPlace };
 }
 
+/** Whether the hub has a place that the demo did not set. */
+export function hasOwnPlace(now: Settings, { settings = [], hasPlace = false }: DemoAdditions = {}): boolean {
+  const { latitude, longitude } = now.secrets;
+  if (!latitude.trim() && !longitude.trim()) return false;
+  const isOfDemo = settings.filter(({ group }) => group === 'secrets').every(isUnchangedIn(now));
+  return !(hasPlace && isOfDemo);
+}
+
+function isUnchangedIn(now: Settings): (setting: SetSetting) => boolean {
+  const groups = now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  return ({ group, key, value }) => isDeepStrictEqual(groups[group]?.[key], value);
+}
+
 /** Applies the planned settings; idempotent. */
 export async function setDemoSettings(
   reader: Pick<SettingsReader, 'current' | 'forget'>,
@@ -66,17 +79,11 @@ export async function setDemoSettings(
  * Reverts the settings of the demo, except those that were changed since; with another place, its zone is kept too.
  * Returns whether the hub had no place of its own until now.
  */
-export async function unsetDemoSettings(
-  writer: SettingsWriter,
-  { settings = [], cameras = [], hasPlace = false }: DemoAdditions,
-): Promise<boolean> {
+export async function unsetDemoSettings(writer: SettingsWriter, additions: DemoAdditions): Promise<boolean> {
+  const { settings = [], cameras = [], hasPlace = false } = additions;
   const { settings: now } = await writer.read();
-  const groups = now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  const isUnchanged = ({ group, key, value }: SetSetting) => isDeepStrictEqual(groups[group]?.[key], value);
-  const { latitude, longitude } = now.secrets;
-  const isOfDemo = settings.filter(({ group }) => group === 'secrets').every(isUnchanged);
-  const isWithoutOwnPlace = hasPlace && (isOfDemo || (!latitude.trim() && !longitude.trim()));
-  const own = isWithoutOwnPlace ? settings.filter(isUnchanged) : [];
+  const isWithoutOwnPlace = hasPlace && !hasOwnPlace(now, additions);
+  const own = isWithoutOwnPlace ? settings.filter(isUnchangedIn(now)) : [];
   const left = now.video.cameras.filter(({ id }) => !cameras.includes(id));
   const change = {
     ...toChange(own.map(({ group, key, before }) => ({ group, key, value: before }))),

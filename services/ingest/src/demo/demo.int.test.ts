@@ -96,7 +96,7 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(started.body).toMatchObject({ state: 'filling', birds: 'america' });
     await until('live');
     const shown = await state();
-    expect(shown).toMatchObject({ is_ready: true, has_own_birds: false });
+    expect(shown).toMatchObject({ is_ready: true, has_own_birds: false, has_own_place: false });
     expect(shown.message).toMatch(/ffmpeg/);
     expect(shown.done).toBeGreaterThan(20);
     const { general, secrets, video } = await hub.settings.current();
@@ -195,6 +195,7 @@ describe('demo', { timeout: 240_000 }, () => {
       `UPDATE setting SET value = jsonb_set(value, '{secrets,latitude}', '"48.1"'), version = version + 1 WHERE key = 'hub'`,
     );
     hub.settings.forget();
+    expect(await state()).toMatchObject({ has_own_birds: true, has_own_place: true });
     await hub.send('DELETE', route);
     await until('none');
     const left = await hub.rows<{ path: string; weather: number | null; name: string }>(

@@ -25,6 +25,9 @@ export const DemoSchema = Type.Object(
     has_own_birds: Type.Boolean({
       description: 'Whether the hub has recordings that are not part of the demo',
     }),
+    has_own_place: Type.Boolean({
+      description: 'Whether the hub has a location that was not set by the demo',
+    }),
     message: nullable(
       Type.String(),
       'Human-readable note on what is missing, such as clips when ffmpeg is not installed',

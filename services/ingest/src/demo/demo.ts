@@ -14,7 +14,7 @@ import type { SpaceGuard } from '../space-guard.js';
 import type { DemoStart, ShownDemo } from './demo.schema.js';
 import { type DemoOptions, type DemoStore, demoFolder, demoName, type StoredDemo } from './demo.store.js';
 import { DemoFiller } from './demo-filler.js';
-import { unsetDemoSettings } from './demo-settings.js';
+import { hasOwnPlace, unsetDemoSettings } from './demo-settings.js';
 
 /** Dependencies of the demo. */
 export interface DemoDeps {
@@ -90,14 +90,19 @@ export class Demo {
 
   /** Returns the state of the demo. */
   async show(): Promise<ShownDemo> {
-    const { store } = this.#deps;
-    const [demo, hasOwnBirds] = await Promise.all([store.find(), store.hasOwnBirds()]);
+    const { store, settings } = this.#deps;
+    const [demo, hasOwnBirds, current] = await Promise.all([
+      store.find(),
+      store.hasOwnBirds(),
+      settings.current(),
+    ]);
     return {
       state: demo?.state ?? 'none',
       birds: demo?.options.region ?? null,
       done: demo?.done ?? 0,
       total: demo?.total ?? 0,
       has_own_birds: hasOwnBirds,
+      has_own_place: hasOwnPlace(current, demo?.additions),
       message: demo?.message ?? null,
       started_at: demo ? new Date(demo.startedAt).toISOString() : null,
       is_ready: demo?.readyAt != null,

@@ -9,3 +9,10 @@ export function useDemo(): ShownDemo | undefined {
   if (data !== undefined && data.state !== 'none') existed.current = true;
   return existed.current ? data : undefined;
 }
+
+/** Returns whether the hub has only the place and the birds of the demo. */
+export function useDemoOnly(): { readonly place: boolean; readonly birds: boolean } {
+  const { data } = useQuery(demoQuery);
+  const isShown = data !== undefined && data.state !== 'none';
+  return { place: isShown && !data.has_own_place, birds: isShown && !data.has_own_birds };
+}

@@ -14,8 +14,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show() {
+function show(demo: object = { state: 'none' }) {
   stubHub({
+    'GET /api/ui/demo': () => ({ body: demo }),
     'GET /api/ui/feed/info': () => ({ body: { feed_source: 'none' } }),
     'GET /api/ui/birdfood': () => ({ body: [] }),
     'GET /api/ui/sun-times': () => ({ body: { sunrise: '2026-05-04T04:00:00Z' } }),
@@ -24,6 +25,11 @@ function show() {
 }
 
 describe('SetupCard', () => {
+  it('with the place and the birds of the demo only, still offers to set up both', async () => {
+    await show({ state: 'live', has_own_birds: false, has_own_place: false });
+    await screen.findByText('Finish setting up (4)');
+  });
+
   it('with all open steps declined, is gone and stays so', async () => {
     await show();
     await screen.findByText('Finish setting up (2)');

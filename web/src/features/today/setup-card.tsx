@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { statusQuery } from '../../lib/hub-facts';
+import { useDemoOnly } from '../demo/use-demo';
 import { Card } from './card';
 import { FoodOffered } from './feeder-card';
 import classes from './setup-card.module.css';
@@ -17,16 +18,17 @@ export function SetupCard({ day }: { readonly day: string }) {
   const { data: sun } = useQuery(sunTimesQuery(day));
   const { data: feed } = useQuery(feedQuery);
   const { data: foods } = useQuery(foodQuery);
+  const demoOnly = useDemoOnly();
   const [declined, setDeclined] = useLocalStorage<readonly OptionalStep[]>({
     key: 'birdhub.setup-declined',
     defaultValue: [],
     getInitialValueInEffect: false,
   });
   const steps = [
-    status?.processor === 'unknown' && status.sources.length === 0
+    status?.sources.length === 0 && (status.processor === 'unknown' || demoOnly.birds)
       ? ({ text: 'setup_birds', to: '/welcome', step: 'birds' } as const)
       : undefined,
-    sun !== undefined && sun.sunrise === undefined
+    sun !== undefined && (sun.sunrise === undefined || demoOnly.place)
       ? ({ text: 'setup_place', to: '/welcome', step: 'place' } as const)
       : undefined,
     feed?.feed_source === 'none' && !declined.includes('feeder')

@@ -33,7 +33,11 @@ afterEach(() => {
 type Located = (position: object) => void;
 
 /** Renders the step in a hub with settings and asks for the location of the device. */
-async function locateWith(getCurrentPosition: (done: Located) => void, settings: object = {}) {
+async function locateWith(
+  getCurrentPosition: (done: Located) => void,
+  settings: object = {},
+  demo: object = { state: 'none', has_own_birds: false, has_own_place: true },
+) {
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('navigator', {
     language: 'en-US',
@@ -44,6 +48,7 @@ async function locateWith(getCurrentPosition: (done: Located) => void, settings:
   const { calls } = stubHub({
     'GET /api/ui/settings': () => ({ body: { ...fresh, ...settings } }),
     'PATCH /api/ui/settings': () => ({ body: {} }),
+    'GET /api/ui/demo': () => ({ body: demo }),
   });
   const onDone = vi.fn();
   const { unmount } = await renderPart(<PlaceStep onDone={onDone} />, { welcome: texts });
@@ -53,8 +58,9 @@ async function locateWith(getCurrentPosition: (done: Located) => void, settings:
 }
 
 /** Uses the location of a device in a hub with settings; returns the change of the settings. */
-async function locateAt(latitude: number, longitude: number, settings: object = {}) {
-  const { onDone, changes } = await locateWith((done) => done({ coords: { latitude, longitude } }), settings);
+async function locateAt(latitude: number, longitude: number, settings: object = {}, demo?: object) {
+  const locate = (done: Located) => done({ coords: { latitude, longitude } });
+  const { onDone, changes } = await locateWith(locate, settings, demo);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
   return changes()[0];
 }
@@ -84,8 +90,9 @@ async function findMunich() {
   return field;
 }
 
-function PlaceDone() {
-  return <p>{`Place: ${useDone('2026-12-21').place}`}</p>;
+function Done() {
+  const { place, birds } = useDone('2026-12-21');
+  return <p>{`Place: ${place}, birds: ${birds}`}</p>;
 }
 
 test.each([
@@ -93,8 +100,25 @@ test.each([
   ['without a location', {}, false],
 ])('useDone %s, knows whether the hub has a place', async (_, sun, isDone) => {
   stubHub({ 'GET /api/ui/sun-times': () => ({ body: sun }) });
-  await renderPart(<PlaceDone />, {});
-  await screen.findByText(`Place: ${isDone}`);
+  await renderPart(<Done />, {});
+  await screen.findByText(new RegExp(`^Place: ${isDone},`));
+});
+
+test.each([
+  [
+    'only the demo has birds and a place',
+    { state: 'live', has_own_birds: false, has_own_place: false },
+    false,
+  ],
+  ['the hub has its own', { state: 'live', has_own_birds: true, has_own_place: true }, true],
+  ['there is no demo', { state: 'none', has_own_birds: false, has_own_place: true }, true],
+])('useDone, when %s, counts place and birds accordingly', async (_, demo, isDone) => {
+  stubHub({
+    'GET /api/ui/sun-times': () => ({ body: { sunrise: '2026-12-21T07:00:00Z' } }),
+    'GET /api/ui/demo': () => ({ body: demo }),
+  });
+  await renderPart(<Done />, {}, { processor: 'ok', sources: [] });
+  await screen.findByText(`Place: ${isDone}, birds: ${isDone}`);
 });
 
 describe('PlaceStep with the location of the device', () => {
@@ -115,6 +139,15 @@ describe('PlaceStep with the location of the device', () => {
   test('for a hub with a location, changes neither language nor units', async () => {
     expect(await locateAt(30.3, -97.7, { secrets: { latitude: '48.14' } })).toHaveProperty('general', {
       timezone: 'America/Chicago',
+    });
+  });
+
+  test('for a hub with the place of the demo, sets language and units too', async () => {
+    const demo = { state: 'live', has_own_birds: false, has_own_place: false };
+    expect(await locateAt(30.3, -97.7, { secrets: { latitude: '52.5' } }, demo)).toHaveProperty('general', {
+      timezone: 'America/Chicago',
+      language: 'en',
+      units: 'imperial',
     });
   });
 

@@ -2,6 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { isImperial, preferredLanguage } from '../../i18n/languages';
 import { statusQuery } from '../../lib/hub-facts';
+import { demoQuery } from '../demo/demo-queries';
+import { useDemoOnly } from '../demo/use-demo';
 import { useHasRole } from '../session/access';
 import { unlockRequests } from '../session/unlock';
 import { settingsQuery } from '../settings/settings-queries';
@@ -23,9 +25,9 @@ const defaultCountry = 'US';
 const degrees = (value: number) => String(Math.round(value * 100) / 100);
 
 /**
- * Sets location and zone of the hub; with its first location, also its language to that of this browser and its units to
- * those of the country. Coordinates are rounded to two decimals, about a kilometre, which is precise enough for sun and
- * weather. The country becomes that of eBird unless somebody has chosen another.
+ * Sets location and zone of the hub; with its first own location, also its language to that of this browser and its
+ * units to those of the country. Coordinates are rounded to two decimals, about a kilometre, which is precise enough
+ * for sun and weather. The country becomes that of eBird unless somebody has chosen another.
  */
 export function useSetPlace() {
   const client = useQueryClient();
@@ -33,6 +35,8 @@ export function useSetPlace() {
     mutationFn: async ({ latitude, longitude, zone, country }: ChosenPlace) => {
       const settings = await client.fetchQuery(settingsQuery);
       const { latitude: known } = settings['secrets'] as { latitude?: string };
+      // The place may be that of the demo.
+      const isPlaced = known && (await client.fetchQuery(demoQuery)).has_own_place;
       const isCountryOpen = (settings['ebird'] as { country?: string }).country === defaultCountry;
       return unwrap(
         hub.PATCH('/api/ui/settings', {
@@ -40,7 +44,7 @@ export function useSetPlace() {
             ...(country !== undefined && isCountryOpen && { ebird: { country } }),
             general: {
               timezone: zone,
-              ...(!known && {
+              ...(!isPlaced && {
                 language: preferredLanguage(),
                 // Without a country, those of the locale of each browser.
                 ...(country !== undefined && {
@@ -79,10 +83,11 @@ export function useDone(today: string) {
   const { data: sun } = useQuery(sunTimesQuery(today));
   const isAdmin = useHasRole('admin');
   const { data: settings } = useQuery({ ...settingsQuery, enabled: isAdmin });
+  const demoOnly = useDemoOnly();
   return {
     // Null where the sun does not rise on this day; without a place, it is missing.
-    place: sun && sun.sunrise !== undefined,
-    birds: status && (status.processor !== 'unknown' || status.sources.length > 0),
+    place: sun && sun.sunrise !== undefined && !demoOnly.place,
+    birds: status && ((status.processor !== 'unknown' && !demoOnly.birds) || status.sources.length > 0),
     hasPassword: settings && (settings['general'] as { settings_password?: string }).settings_password !== '',
   };
 }
