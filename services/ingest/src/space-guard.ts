@@ -21,6 +21,7 @@ const retryAfterSeconds = 60;
 export class SpaceGuard {
   readonly #deps: SpaceGuardDeps;
   readonly #loop: Loop;
+  #isLow = false;
   #isFull = false;
 
   constructor(deps: SpaceGuardDeps) {
@@ -30,6 +31,11 @@ export class SpaceGuard {
       everyMs: deps.checkIntervalMs ?? 2_000,
       onError: (error) => deps.log.warn({ err: error }, 'check of free disk space failed'),
     });
+  }
+
+  /** Whether the last check found less free space than the minimum. */
+  get isLow(): boolean {
+    return this.#isLow;
   }
 
   /** Whether the disk was full at the last check. */
@@ -54,7 +60,7 @@ export class SpaceGuard {
     const { pool, settings, readFreeBytes } = this.#deps;
     const { retention } = await settings.current();
     const free = await readFreeBytes();
-    const isLow = free !== undefined && free < minFreeBytes(retention);
-    this.#isFull = isLow && (await isStorageExhausted(pool));
+    this.#isLow = free !== undefined && free < minFreeBytes(retention);
+    this.#isFull = this.#isLow && (await isStorageExhausted(pool));
   }
 }

@@ -83,6 +83,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const readFreeBytes = readFreeBytesOf(recordingsDir);
   const space = new SpaceGuard({ pool, settings, readFreeBytes, log });
   const uploads = new MediaUploads({
+    pool,
     recordingsDir,
     store: new UploadedMediaStore({ pool, notifier }),
     space,

@@ -1766,7 +1766,7 @@ export interface paths {
         };
         /**
          * Get the storage used on each day
-         * @description Newest day first; days without files are omitted.
+         * @description Newest day first; days without files are omitted. Uploaded files that no recording names yet count on the day of their upload.
          */
         get: operations["getStorageStats"];
         put?: never;
@@ -6590,7 +6590,7 @@ export interface components {
              * @description Calendar day in the time zone of the hub
              */
             date: string;
-            /** @description Number of recordings of that day whose files exist */
+            /** @description Number of recordings of that day whose files exist, and of uploads without a recording */
             fileCount: number;
             /** @description Total size of these files in bytes */
             totalSize: number;

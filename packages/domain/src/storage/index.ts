@@ -2,6 +2,18 @@ import { statfs } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Settings } from '../settings/schema.js';
 
+export {
+  forgetPostedUploads,
+  freshUploadMs,
+  readWaitingUploads,
+  recordUpload,
+  removeWaitingUploads,
+  renewUpload,
+  type UploadedFile,
+  type WaitingUploads,
+  waitingUploadSql,
+} from './uploaded-files.js';
+
 /** Bytes of a decimal gigabyte. */
 export const bytesPerGb = 1e9;
 

@@ -390,6 +390,16 @@ describe('PUT /media', () => {
       expect(filesBeside(path)).toBe('no folder');
     });
 
+    it('below the minimum free space, is 507 while uploads of a gigabyte wait for their recordings', async () => {
+      await ingest.setSettings({ retention: { min_free_gb: 2 } });
+      ingest.disk.freeBytes = 1.5e9;
+      await ingest.rows(`INSERT INTO uploaded_file VALUES ('large.mp4', 999999000, now())`);
+      await expect.poll(async () => (await put(aPath(), aVideo())).status).toBe(507);
+      await ingest.post('/videos', aRecordingBody({ video_path: 'large.mp4' }));
+      expect((await put(aPath(), aVideo())).status).toBe(201);
+      ingest.disk.freeBytes = 1e15;
+    });
+
     it('below the minimum free space with nothing left to delete, is 507', async () => {
       await noteStorageState(ingest.database.pool, true);
       await ingest.setSettings({ retention: { min_free_gb: 2 } });
@@ -433,6 +443,61 @@ describe('PUT /media', () => {
       expect((await put(path, video)).status).toBe(200);
       expect(await announced(path)).toBe(0);
     });
+  });
+});
+
+describe('PUT /media, a file that no recording names', () => {
+  let ingest: TestIngest;
+
+  beforeAll(async () => {
+    ingest = await createTestIngest({ uploads: { removalDelayMs: 300 } });
+  });
+  afterAll(() => ingest.close());
+
+  it('after a week, is removed; posted files, later ones and files of other programs are kept', async () => {
+    const names = ['unposted', 'posted', 'drawn', 'late', 'replaced', 'own'].map(
+      (name) => `garden/${name}.jpg`,
+    );
+    const fileOf = (path: string) => join(ingest.recordingsDir, path);
+    const picture = Buffer.concat([Buffer.from('\xff\xd8\xff\xe0', 'latin1'), randomBytes(100)]);
+    for (const path of names.slice(0, 5))
+      expect((await ingest.send('PUT', `/media/${path}`, picture)).status).toBe(201);
+    writeFileSync(fileOf('garden/own.jpg'), 'x');
+    writeFileSync(fileOf('garden/replaced.jpg'), 'another picture');
+    await ingest.post(
+      '/videos',
+      aRecordingBody({
+        video_path: 'garden/posted.jpg',
+        spectrogram_path: 'data/recordings/garden/drawn.jpg',
+      }),
+    );
+    await ingest.rows(
+      `UPDATE uploaded_file SET uploaded_at = now() - interval '169 hours' WHERE path <> 'garden/late.jpg'`,
+    );
+    await ingest.rows(
+      `UPDATE uploaded_file SET uploaded_at = now() - interval '167 hours' WHERE path = 'garden/late.jpg'`,
+    );
+    ingest.uploads.start();
+    await expect.poll(() => existsSync(fileOf('garden/unposted.jpg'))).toBe(false);
+    const listed = () => ingest.rows('SELECT path FROM uploaded_file');
+    await expect.poll(listed).toEqual([{ path: 'garden/late.jpg' }]);
+    expect(names.filter((path) => existsSync(fileOf(path)))).toEqual(names.slice(1));
+  });
+
+  it('that is uploaded again, waits from then on', async () => {
+    const video = aVideo();
+    await ingest.send('PUT', '/media/again.mp4', video);
+    await ingest.rows(`UPDATE uploaded_file SET uploaded_at = '2026-01-01'`);
+    expect((await ingest.send('PUT', '/media/again.mp4', video)).status).toBe(200);
+    const sql = `SELECT uploaded_at > now() - interval '1 minute' AS "isNew" FROM uploaded_file WHERE path = 'again.mp4'`;
+    expect(await ingest.rows(sql)).toEqual([{ isNew: true }]);
+  });
+
+  it('below a link, is not recorded, as it has several names', async () => {
+    mkdirSync(join(ingest.recordingsDir, 'real'), { recursive: true });
+    symlinkSync(join(ingest.recordingsDir, 'real'), join(ingest.recordingsDir, 'link'));
+    expect((await ingest.send('PUT', '/media/link/video.mp4', aVideo())).status).toBe(201);
+    expect(await ingest.rows(`SELECT path FROM uploaded_file WHERE path LIKE '%/video.mp4'`)).toEqual([]);
   });
 });
 

@@ -3,10 +3,17 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { canonicalVideoPath, checkVideoPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
-import type { ReadFreeBytes } from '@birdhub/domain/storage';
+import {
+  forgetPostedUploads,
+  type ReadFreeBytes,
+  readWaitingUploads,
+  removeWaitingUploads,
+  type UploadedFile,
+} from '@birdhub/domain/storage';
 import { createLimiter, createLoop, type Limiter, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { SpaceGuard } from '../space-guard.js';
 import { hasSignatureOf, signatureBytes } from './media-signature.js';
@@ -15,6 +22,7 @@ import {
   createTarget,
   findPart,
   findTarget,
+  isDirectTarget,
   isDiskFull,
   type OpenPart,
   openPublished,
@@ -34,9 +42,10 @@ import type { UploadedMediaStore } from './uploaded-media.store.js';
 
 /** Dependencies of {@link MediaUploads}. */
 export interface MediaUploadsDeps {
+  readonly pool: pg.Pool;
   readonly recordingsDir: string;
-  readonly store: Pick<UploadedMediaStore, 'findObstacle' | 'announce'>;
-  readonly space: Pick<SpaceGuard, 'isFull'>;
+  readonly store: Pick<UploadedMediaStore, 'findObstacle' | 'announce' | 'record' | 'renew'>;
+  readonly space: Pick<SpaceGuard, 'isFull' | 'isLow'>;
   readonly readFreeBytes: ReadFreeBytes;
   readonly maxUploadBytes: number;
   readonly clock: Clock;
@@ -45,6 +54,8 @@ export interface MediaUploadsDeps {
   readonly maxConcurrency?: number;
   /** Maximum time without data of a body. */
   readonly idleTimeoutMs?: number;
+  /** How long after the start no uploaded file is removed. Default an hour. */
+  readonly removalDelayMs?: number;
 }
 
 /** An upload, or a part of one. */
@@ -73,6 +84,14 @@ export interface UploadState {
 }
 
 const sweepIntervalMs = 86_400_000;
+const removalIntervalMs = 3_600_000;
+/**
+ * How long an uploaded file waits for its recording: as long as a broker keeps posts for a hub that is not connected. A
+ * detector without a network may post later than it uploads.
+ */
+const maxWaitMs = 7 * 86_400_000;
+/** While disk space is low, uploads are accepted up to this size in total until their recordings are posted. */
+const maxWaitingBytes = 1e9;
 const diskRetrySeconds = 60;
 
 /** Receives the files of recordings over HTTP. Bodies are streamed to disk. */
@@ -80,6 +99,7 @@ export class MediaUploads {
   readonly #deps: MediaUploadsDeps;
   readonly #limiter: Limiter;
   readonly #sweep: Loop;
+  readonly #removal: Loop;
   /** Paths that are being written to. */
   readonly #busy = new Set<string>();
   readonly #stopping = new AbortController();
@@ -101,17 +121,34 @@ export class MediaUploads {
       },
       onError: (error) => deps.log.warn({ err: error }, 'removal of unfinished uploads failed'),
     });
+    this.#removal = createLoop({
+      everyMs: removalIntervalMs,
+      // Detectors that waited for the hub to start post first.
+      firstAfterMs: deps.removalDelayMs ?? removalIntervalMs,
+      work: (signal) => this.#removeUnposted(signal),
+      onError: (error) => deps.log.warn({ err: error }, 'removal of uploads without a recording failed'),
+    });
   }
 
-  /** Starts the removal of abandoned uploads: now, and once a day. */
+  /**
+   * Starts the removal of abandoned uploads: unfinished ones now and once a day, those without a recording every hour.
+   */
   start(): void {
     this.#sweep.start();
+    this.#removal.start();
+  }
+
+  async #removeUnposted(signal: AbortSignal): Promise<void> {
+    const { pool, clock, log } = this.#deps;
+    await forgetPostedUploads(pool);
+    const removed = await removeWaitingUploads(this.#deps, { before: clock.now() - maxWaitMs, signal });
+    if (removed.files) log.info(removed, 'uploaded files without a recording removed');
   }
 
   /** Aborts running uploads, and resolves when all have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort(new HubError('starting', { retryAfterSeconds: 2 }));
-    await this.#sweep.stop();
+    await Promise.all([this.#sweep.stop(), this.#removal.stop()]);
   }
 
   /** Returns the progress of the upload of a path; undefined when there is none. @throws HubError invalid_request */
@@ -157,8 +194,16 @@ export class MediaUploads {
   async #requireSpace({ contentLength, range }: Upload): Promise<void> {
     const needed = range ? range.total - range.first : (contentLength ?? 1);
     const free = await this.#deps.readFreeBytes();
-    const isFull = this.#deps.space.isFull || (free !== undefined && free < needed);
+    const isFull =
+      this.#deps.space.isFull || (free !== undefined && free < needed) || (await this.#isAboveShare(needed));
     if (isFull) throw new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds });
+  }
+
+  /** Whether uploads without a recording take too much of a disk on which space is low. */
+  async #isAboveShare(needed: number): Promise<boolean> {
+    const { pool, clock, space } = this.#deps;
+    if (!space.isLow) return false;
+    return (await readWaitingUploads(pool, clock.now())).bytes + needed > maxWaitingBytes;
   }
 
   async #receiveExclusive(path: string, upload: Upload): Promise<UploadResult> {
@@ -218,11 +263,13 @@ export class MediaUploads {
     { upload, total }: { readonly upload: Upload; readonly total: number },
   ): Promise<UploadResult> {
     let isPublished = false;
+    let modifiedMs: number;
     try {
       const head = Buffer.alloc(signatureBytes);
       const { bytesRead } = await part.handle.read(head, 0, signatureBytes, 0);
       requireSignature(path, head.subarray(0, bytesRead), { ...upload, range: undefined });
       await requireDigests(part.handle, upload.fileDigests);
+      modifiedMs = (await part.handle.stat()).mtimeMs;
       isPublished = await publishPart(part);
       if (!isPublished) await this.#requireSameFile(part);
     } finally {
@@ -234,6 +281,7 @@ export class MediaUploads {
       await removePublished(part.target);
       throw new HubError(obstacle);
     }
+    if (isPublished) await this.#record(part.target, { path, bytes: total, modifiedMs });
     await this.#deps.store.announce(path, total, upload.requestId);
     return {
       outcome: isPublished ? 'created' : 'known',
@@ -241,6 +289,16 @@ export class MediaUploads {
       received: total,
       total,
     };
+  }
+
+  /** Records a published file; without its record it is removed, as nothing else would remove it. */
+  async #record(target: UploadTarget, file: UploadedFile): Promise<void> {
+    // Below a link the file has other names, by which a recording may know it.
+    if (!(await isDirectTarget(this.#deps.recordingsDir, target, file.path))) return;
+    await this.#deps.store.record(file).catch(async (error: unknown) => {
+      await removePublished(target);
+      throw error;
+    });
   }
 
   /** Compares a part with a file of the same name that was created in the meantime. */
@@ -274,6 +332,7 @@ export class MediaUploads {
       if (received !== end - first) throw range ? wrongLength(range, received) : new HubError('media_exists');
       if (!hash.digest().equals(await hashFile(published, first, end))) throw new HubError('media_exists');
       await requireDigests(published, upload.fileDigests);
+      await this.#deps.store.renew(path);
       await this.#deps.store.announce(path, size, upload.requestId);
       return { outcome: 'known', path: canonicalVideoPath(path), received: size, total: size };
     } finally {

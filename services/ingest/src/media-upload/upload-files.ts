@@ -117,6 +117,15 @@ export async function createTarget(recordingsDir: string, path: string): Promise
   return { folder: created, name: basename(file), createdFolders };
 }
 
+/** Returns whether no link leads from the tree to a target. */
+export async function isDirectTarget(
+  recordingsDir: string,
+  { folder, name }: UploadTarget,
+  path: string,
+): Promise<boolean> {
+  return join(folder, name) === fileInRecordings(await realpath(recordingsDir), path);
+}
+
 /** Removes the empty folders that were created for a failed upload. */
 export async function removeCreatedFolders({
   createdFolders,

@@ -1,4 +1,5 @@
 import { anyCameraSql, mediaKindOf, namesFile } from '@birdhub/domain/media';
+import { recordUpload, renewUpload, type UploadedFile } from '@birdhub/domain/storage';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import { commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -58,6 +59,16 @@ export class UploadedMediaStore {
           ],
     );
     if (events.length) await commit(this.#deps, async ({ publish }) => publish(...events));
+  }
+
+  /** Records a received file, which is removed later if no recording names it. */
+  record(file: UploadedFile): Promise<void> {
+    return recordUpload(this.#deps.pool, file);
+  }
+
+  /** Records that the file of a path was uploaded again. */
+  renew(path: string): Promise<void> {
+    return renewUpload(this.#deps.pool, path);
   }
 
   async #find(path: string): Promise<NamedRecording[]> {

@@ -117,7 +117,9 @@ export async function createTestIngest(
     liveView?: Partial<LiveViewDeps>;
     /** The database of another service, which drops it. */
     database?: TestDatabase;
-    uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
+    uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs' | 'removalDelayMs'> & {
+      maxUploadBytes?: number;
+    };
   } = {},
 ): Promise<TestIngest> {
   const database = options.database ?? (await createTestDatabase());
@@ -139,6 +141,7 @@ export async function createTestIngest(
   const folder = await mkdtemp(join(tmpdir(), 'ingest-'));
   const recordingsDir = options.recordingsDir ?? join(folder, 'recordings');
   const uploads = new MediaUploads({
+    pool,
     recordingsDir,
     store: new UploadedMediaStore({ pool, notifier }),
     space,

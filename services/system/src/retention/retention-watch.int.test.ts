@@ -129,6 +129,18 @@ describe('retention watch', () => {
     },
   );
 
+  it('with space that uploads of the last hour take, does not report the disk as full', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    await storage.upload('waiting.mp4');
+    storage.disk.freeBytes = 1e9 - 100;
+    watch();
+    await looks();
+    expect(await exhausted()).toBe(false);
+    storage.disk.freeBytes = 1e9 - 101;
+    storage.clock.advance(60_000);
+    await expect.poll(exhausted).toBe(true);
+  });
+
   it('with an unreadable disk, does not report it as full', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = undefined;

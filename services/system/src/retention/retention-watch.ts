@@ -1,5 +1,10 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { isStorageExhausted, minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
+import {
+  isStorageExhausted,
+  minFreeBytes,
+  noteStorageState,
+  readWaitingUploads,
+} from '@birdhub/domain/storage';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { hourMs } from '@birdhub/shared/time';
@@ -66,7 +71,7 @@ export class RetentionWatch {
     const { pool, clock, log } = this.#deps;
     const { runMs, retryMs } = this.#intervals;
     const now = clock.now();
-    const wasShort = await this.#isShort();
+    const wasShort = (await this.#shortBytes()) > 0;
     const isDue = now - this.#lastRunAt >= runMs || (wasShort && now - this.#lastAttemptAt >= retryMs);
     let freed: boolean | undefined;
     if (isDue) {
@@ -74,7 +79,8 @@ export class RetentionWatch {
       this.#lastAttemptAt = now;
       freed = await this.#run();
     }
-    const isShort = wasShort && (!isDue || (await this.#isShort()));
+    const shortBytes = wasShort && isDue ? await this.#shortBytes() : 0;
+    const isShort = wasShort && (!isDue || shortBytes > 0);
     // The next shortage is handled at once.
     if (!isShort) this.#lastAttemptAt = Number.NEGATIVE_INFINITY;
     if (isShort && freed === undefined) {
@@ -82,16 +88,19 @@ export class RetentionWatch {
       this.#isExhausted = await isStorageExhausted(pool);
       return;
     }
-    this.#isExhausted = isShort && freed === false;
+    // Recordings must be accepted while the space is taken by uploads that wait for them.
+    const { freshBytes } = isShort ? await readWaitingUploads(pool, now) : { freshBytes: 0 };
+    this.#isExhausted = isShort && freed === false && freshBytes < shortBytes;
     if (!(await noteStorageState(pool, this.#isExhausted))) return;
     if (this.#isExhausted) log.error('the disk is full, and nothing may be purged');
     else log.info('the disk has free space again');
   }
 
-  async #isShort(): Promise<boolean> {
+  /** Returns how many bytes are missing for the minimum of free space; not above 0 when there is enough. */
+  async #shortBytes(): Promise<number> {
     const { readFreeBytes, settings } = this.#deps;
     const free = await readFreeBytes();
-    return free !== undefined && free < minFreeBytes((await settings.current()).retention);
+    return free === undefined ? 0 : minFreeBytes((await settings.current()).retention) - free;
   }
 
   /** Returns whether files were purged; undefined while another process runs retention. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { aDetection, readCountedFiles, readFiles } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
@@ -91,6 +92,41 @@ describe('POST /system/retention', () => {
     storage.disk.freeBytes = 1e9 - 150;
     for (const daysAgo of [1, 2, 3]) await storage.add({ daysAgo });
     expect((await retain()).body).toMatchObject({ reasons: { ...none, min_free: 2 } });
+  });
+
+  it('with too little free space, removes uploads without a recording before files of recordings', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 1e9 - 150;
+    for (const daysAgo of [1, 2]) await storage.add({ daysAgo });
+    const waiting = await storage.upload('waiting.mp4', { sizeBytes: 50, hoursAgo: 0.5 });
+    const uploads = [
+      await storage.upload('oldest.mp4', { hoursAgo: 3 }),
+      await storage.upload('old.mp4', { hoursAgo: 2 }),
+    ];
+    expect((await retain({ dry_run: true })).body).toMatchObject({ deletedCount: 0 });
+    expect(uploads.map(existsSync)).toEqual([true, true]);
+    expect((await retain()).body).toMatchObject({ deletedCount: 0 });
+    expect([...uploads, waiting].map(existsSync)).toEqual([false, false, true]);
+    expect(await media()).toEqual(['ready true', 'ready true']);
+  });
+
+  it('with space that only uploads of the last hour take, purges no recording for it', async () => {
+    await storage.change('retention', { min_free_gb: 1, max_gb: 250e-9 });
+    storage.disk.freeBytes = 1e9 - 150;
+    for (const daysAgo of [1, 2]) await storage.add({ daysAgo });
+    const upload = await storage.upload('waiting.mp4', { sizeBytes: 150 });
+    expect((await retain()).body).toMatchObject({ deletedCount: 0 });
+    expect(existsSync(upload)).toBe(true);
+  });
+
+  it('with too many gigabytes, removes older uploads without a recording, and no posted one', async () => {
+    await storage.change('retention', { max_gb: 250e-9 });
+    const posted = await storage.upload('posted.mp4', { hoursAgo: 5 });
+    await storage.add({ daysAgo: 1, videoPath: 'posted.mp4' });
+    await storage.add({ daysAgo: 2 });
+    const upload = await storage.upload('unposted.mp4', { hoursAgo: 5 });
+    expect((await retain()).body).toMatchObject({ deletedCount: 0 });
+    expect([posted, upload].map(existsSync)).toEqual([true, false]);
   });
 
   it('with unknown free space, purges nothing', async () => {

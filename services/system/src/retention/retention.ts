@@ -1,5 +1,13 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { bytesPerGb, minFreeBytes, type ReadFreeBytes } from '@birdhub/domain/storage';
+import {
+  bytesPerGb,
+  forgetPostedUploads,
+  freshUploadMs,
+  minFreeBytes,
+  type ReadFreeBytes,
+  readWaitingUploads,
+  removeWaitingUploads,
+} from '@birdhub/domain/storage';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
@@ -37,7 +45,11 @@ export interface RetentionRequest {
   readonly startedBy: RetentionRun['started_by'];
 }
 
-async function findGoal(deps: RetentionDeps): Promise<RetentionGoal> {
+/** Removes uploads without a recording if space is needed, unless it is a dry run, before the files of recordings. */
+async function findGoal(
+  deps: RetentionDeps,
+  { isDryRun }: Pick<RetentionRequest, 'isDryRun'>,
+): Promise<RetentionGoal> {
   const { pool, settings, clock, files, readFreeBytes, log } = deps;
   const { retention, general } = await settings.current();
   // Removes previously purged files before free space is measured.
@@ -47,11 +59,26 @@ async function findGoal(deps: RetentionDeps): Promise<RetentionGoal> {
   const free = areStuck ? undefined : await readFreeBytes();
   const today = localDay(general.timezone, clock.now());
   const { days, max_gb } = retention;
+  const overBytes = max_gb === 0 ? Number.NEGATIVE_INFINITY : bytes - max_gb * bytesPerGb;
+  const shortBytes = free === undefined ? Number.NEGATIVE_INFINITY : minFreeBytes(retention) - free;
+  await forgetPostedUploads(pool);
+  const uploads = await readWaitingUploads(pool, clock.now());
+  const needed = Math.max(overBytes + uploads.bytes, shortBytes);
+  const removable = Math.min(uploads.bytes - uploads.freshBytes, needed);
+  const freed = removable > 0 && !isDryRun ? await freeUploads(deps, removable) : Math.max(removable, 0);
   return {
     cutoff: days === 0 ? Number.NEGATIVE_INFINITY : startOfDay(general.timezone, daysBefore(today, days)),
-    overBytes: max_gb === 0 ? 0 : bytes - max_gb * bytesPerGb,
-    shortBytes: free === undefined ? 0 : minFreeBytes(retention) - free,
+    overBytes: Math.max(overBytes, 0),
+    // Uploads that may still be posted do not cost recordings; they are removed later if they are not posted.
+    shortBytes: Math.max(shortBytes - freed - uploads.freshBytes, 0),
   };
+}
+
+async function freeUploads(deps: RetentionDeps, maxBytes: number): Promise<number> {
+  const before = deps.clock.now() - freshUploadMs;
+  const removed = await removeWaitingUploads(deps, { before, maxBytes });
+  deps.log.info(removed, 'uploaded files without a recording removed, as space is needed');
+  return removed.bytes;
 }
 
 async function* readMeasured({ pool, recordingsDir }: RetentionDeps): AsyncGenerator<MeasuredRecording[]> {
@@ -100,7 +127,7 @@ async function clearAll(
 ): Promise<RetentionOutcome> {
   const { pool, writer, files, log } = deps;
   const message = 'success';
-  const goal = await findGoal(deps);
+  const goal = await findGoal(deps, { isDryRun: false });
   const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
   if (found.deletedCount === 0) {
     await saveRetentionRun(pool, { started_by: startedBy, ...found });
@@ -127,7 +154,7 @@ export async function applyRetention(
   request: RetentionRequest,
 ): Promise<RetentionOutcome | undefined> {
   if (request.isDryRun) {
-    const goal = await findGoal(deps);
+    const goal = await findGoal(deps, request);
     const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
     return { message: 'dry run', ...found };
   }

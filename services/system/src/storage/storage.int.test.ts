@@ -38,6 +38,16 @@ describe('storage', () => {
     ]);
   });
 
+  it('stats, with uploads, count those that no recording names', async () => {
+    await storage.upload('posted.mp4', { sizeBytes: 50 });
+    await storage.add({ videoPath: 'posted.mp4', sizeBytes: 50 });
+    await storage.upload('unposted.mp4', { sizeBytes: 30, hoursAgo: 24 });
+    expect((await storage.get('/storage/stats')).body).toEqual([
+      { date: '2026-05-20', fileCount: 1, totalSize: 50 },
+      { date: '2026-05-19', fileCount: 1, totalSize: 30 },
+    ]);
+  });
+
   it('stats, after a change of the zone, are by its days', async () => {
     await storage.add({ daysAgo: 0.45 });
     const date = async () => (await storage.get('/storage/stats')).body[0].date;

@@ -1,4 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
+import { waitingUploadSql } from '@birdhub/domain/storage';
 import { access, authorOf, type HubApp } from '@birdhub/shared/app';
 import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -14,7 +15,9 @@ import {
 const statsRoute = {
   operationId: 'getStorageStats',
   summary: 'Get the storage used on each day',
-  description: 'Newest day first; days without files are omitted.',
+  description:
+    'Newest day first; days without files are omitted. Uploaded files that no recording names yet count on ' +
+    'the day of their upload.',
   tags: ['storage'],
   security: access.open,
   response: { 200: StorageStatsSchema },
@@ -33,9 +36,15 @@ const purgeRoute = {
   response: { 200: PurgeResponseSchema },
 };
 
-const statsSql = `
+const storedSql = `
+  WITH ${waitingUploadSql},
+  stored AS (
+    SELECT begins_at, files, bytes FROM media_quarter
+    UNION ALL SELECT uploaded_at, 1, bytes FROM waiting_upload)`;
+
+const statsSql = `${storedSql}
   SELECT width_bucket(begins_at, $1::timestamptz[]) AS bucket, sum(files) AS "fileCount", sum(bytes) AS "totalSize"
-  FROM media_quarter GROUP BY 1 HAVING sum(files) > 0 ORDER BY 1 DESC`;
+  FROM stored GROUP BY 1 HAVING sum(files) > 0 ORDER BY 1 DESC`;
 
 /** Dependencies of these routes. */
 export interface StorageDeps extends PurgeDeps {
@@ -79,7 +88,7 @@ async function readStorageStats(pool: pg.Pool, zone: string): Promise<StorageDay
 
 async function readDays(pool: pg.Pool, zone: string): Promise<DayWindow[]> {
   const { rows } = await pool.query<{ first: Date | null; last: Date | null }>(
-    'SELECT min(begins_at) AS first, max(begins_at) AS last FROM media_quarter WHERE files <> 0',
+    `${storedSql} SELECT min(begins_at) AS first, max(begins_at) AS last FROM stored WHERE files <> 0`,
   );
   const { first, last } = rows[0] ?? {};
   if (!first || !last) return [];

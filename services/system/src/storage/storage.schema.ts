@@ -3,7 +3,9 @@ import { type Static, Type } from 'typebox';
 const StorageDaySchema = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'Calendar day in the time zone of the hub' }),
-    fileCount: Type.Integer({ description: 'Number of recordings of that day whose files exist' }),
+    fileCount: Type.Integer({
+      description: 'Number of recordings of that day whose files exist, and of uploads without a recording',
+    }),
     totalSize: Type.Integer({ description: 'Total size of these files in bytes' }),
   },
   { $id: 'StorageDay' },

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createJobMetrics, startJobs } from '@birdhub/domain/jobs';
 import { FileRemover, type PostedDetection } from '@birdhub/domain/recordings';
+import { recordUpload } from '@birdhub/domain/storage';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { manualClock } from '@birdhub/shared/time';
@@ -109,6 +110,16 @@ export async function createTestStorage() {
       if (favorite) await writer.markFavorite(videoId, true);
       return { id: videoId, file, recording };
     },
+    /** Places a file as an upload does, some hours ago. */
+    async upload(path: string, { sizeBytes = 100, hoursAgo = 0 } = {}) {
+      const file = join(recordingsDir, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, Buffer.alloc(sizeBytes));
+      await recordUpload(pool, { path, bytes: sizeBytes, modifiedMs: (await stat(file)).mtimeMs });
+      const uploadedAt = new Date(clock.now() - hoursAgo * 3_600_000);
+      await pool.query('UPDATE uploaded_file SET uploaded_at = $2 WHERE path = $1', [path, uploadedAt]);
+      return file;
+    },
     /** Returns each recording, and whether its file exists. */
     async list() {
       const { rows } = await pool.query<{ id: number; media: string; path: string; favorite: boolean }>(
@@ -127,7 +138,7 @@ export async function createTestStorage() {
     async clear() {
       await pool.query(
         `TRUNCATE video, deleted_video, detection, species_visit, visit_day, visit_month, species_total, hub_counter,
-           media_quarter, file_removal, outbox, activity_log, processor_heartbeat, job CASCADE`,
+           media_quarter, file_removal, uploaded_file, outbox, activity_log, processor_heartbeat, job CASCADE`,
       );
       await pool.query(`UPDATE setting SET value = '{}', version = version + 1 WHERE key = 'hub'`);
       await pool.query('UPDATE storage_state SET exhausted = false');

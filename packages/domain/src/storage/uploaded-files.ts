@@ -1,0 +1,147 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { removeRecordingFile, statMediaFile } from '../media/recording-files.js';
+import { anyCameraSql, namesFile, videoPathOf } from '../media/recording-path.js';
+
+/** A file that was received by upload. */
+export interface UploadedFile {
+  /** Relative to the recordings tree. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Modification time in ms since the epoch. */
+  readonly modifiedMs: number;
+}
+
+/** Uploads that no recording names. */
+export interface WaitingUploads {
+  readonly bytes: number;
+  /** Bytes of those that were uploaded within {@link freshUploadMs}, whose recordings are probably posted soon. */
+  readonly freshBytes: number;
+}
+
+/** Uploads that are older and not posted are removed when space is short, before files of recordings. */
+export const freshUploadMs = 3_600_000;
+
+const isPosted = `(
+  EXISTS (SELECT FROM any_camera JOIN video USING (camera_id) WHERE ${namesFile('video_path', 'uploaded_file.path')})
+  OR EXISTS (SELECT FROM video WHERE ${namesFile('spectrogram_path', 'uploaded_file.path')}))`;
+
+/** SQL: the tables `any_camera` and `waiting_upload`, the uploaded files that no recording names. */
+export const waitingUploadSql = `
+  ${anyCameraSql},
+  waiting_upload AS (SELECT path, bytes, modified_at, uploaded_at FROM uploaded_file WHERE NOT ${isPosted})`;
+
+/** Records that a file was received by upload. */
+export async function recordUpload(pool: pg.Pool, { path, bytes, modifiedMs }: UploadedFile): Promise<void> {
+  await pool.query(
+    `INSERT INTO uploaded_file (path, bytes, modified_at) VALUES ($1, $2, $3) ON CONFLICT (path) DO UPDATE
+     SET bytes = EXCLUDED.bytes, modified_at = EXCLUDED.modified_at, uploaded_at = now()`,
+    [path, bytes, new Date(modifiedMs)],
+  );
+}
+
+/** Records that the same file was uploaded again; does nothing for a file that was not uploaded. */
+export async function renewUpload(pool: pg.Pool, path: string): Promise<void> {
+  await pool.query('UPDATE uploaded_file SET uploaded_at = now() WHERE path = $1', [path]);
+}
+
+/** Forgets the uploads that a recording names; from then on the recording decides about its file. */
+export async function forgetPostedUploads(pool: pg.Pool): Promise<void> {
+  await pool.query(`WITH ${anyCameraSql} DELETE FROM uploaded_file WHERE ${isPosted}`);
+}
+
+/** Measures the uploads that no recording names. */
+export async function readWaitingUploads(pool: pg.Pool, now: number): Promise<WaitingUploads> {
+  const { rows } = await pool.query<WaitingUploads>(
+    `WITH ${waitingUploadSql}
+     SELECT coalesce(sum(bytes), 0)::bigint AS bytes,
+       coalesce(sum(bytes) FILTER (WHERE uploaded_at >= $1), 0)::bigint AS "freshBytes"
+     FROM waiting_upload`,
+    [new Date(now - freshUploadMs)],
+  );
+  return rows[0] ?? { bytes: 0, freshBytes: 0 };
+}
+
+/** Dependencies of {@link removeWaitingUploads}. */
+export interface UploadRemovalDeps {
+  readonly pool: pg.Pool;
+  readonly recordingsDir: string;
+  readonly log: Logger;
+}
+
+/** Which uploads are removed, the oldest first. */
+export interface UploadRemoval {
+  /** Removes those that were uploaded before this instant, in ms since the epoch. */
+  readonly before: number;
+  /** Stops when so many bytes are freed. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface WaitingUpload {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAt: Date;
+  readonly uploadedAt: Date;
+}
+
+const batchSize = 100;
+/** Some file systems round modification times. */
+const maxTimeDifferenceMs = 2_000;
+
+const listSql = `
+  WITH ${waitingUploadSql}
+  SELECT path, bytes, modified_at AS "modifiedAt", uploaded_at AS "uploadedAt" FROM waiting_upload
+  WHERE uploaded_at < $1 AND (uploaded_at, path) > ($2, $3) ORDER BY uploaded_at, path LIMIT ${batchSize}`;
+
+const isWaitingSql = `WITH ${waitingUploadSql} SELECT FROM waiting_upload WHERE path = $1 AND uploaded_at = $2`;
+
+/**
+ * Removes uploaded files that no recording names. A file that was replaced or changed since its upload is not removed:
+ * another program wrote it. Returns the number of removed files and their bytes.
+ */
+export async function removeWaitingUploads(
+  deps: UploadRemovalDeps,
+  { before, maxBytes = Number.POSITIVE_INFINITY, signal }: UploadRemoval,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  const removed = { files: 0, bytes: 0 };
+  let after: readonly unknown[] = ['-infinity', ''];
+  for (;;) {
+    const { rows } = await deps.pool.query<WaitingUpload>(listSql, [new Date(before), ...after]);
+    for (const upload of rows) {
+      if (removed.bytes >= maxBytes || signal?.aborted) return removed;
+      if (!(await removeUpload(deps, upload))) continue;
+      removed.files += 1;
+      removed.bytes += upload.bytes;
+    }
+    const last = rows.at(-1);
+    if (!last) return removed;
+    after = [last.uploadedAt, last.path];
+  }
+}
+
+/** Returns whether the file was removed. A failure is logged, and the file is tried again in the next run. */
+async function removeUpload(deps: UploadRemovalDeps, upload: WaitingUpload): Promise<boolean> {
+  const { pool, recordingsDir, log } = deps;
+  const { path, uploadedAt } = upload;
+  try {
+    // It may have been posted or uploaded again since it was listed.
+    if (!(await pool.query(isWaitingSql, [path, uploadedAt])).rowCount) return false;
+    const isSame = await isUnchanged(recordingsDir, upload);
+    const isRemoved = isSame && (await removeRecordingFile(recordingsDir, path)) === 'removed';
+    await pool.query('DELETE FROM uploaded_file WHERE path = $1 AND uploaded_at = $2', [path, uploadedAt]);
+    return isRemoved;
+  } catch (error) {
+    log.warn({ err: error, path }, 'uploaded file without a recording not removed');
+    return false;
+  }
+}
+
+async function isUnchanged(
+  recordingsDir: string,
+  { path, bytes, modifiedAt }: WaitingUpload,
+): Promise<boolean> {
+  const found = await statMediaFile(recordingsDir, videoPathOf(path));
+  const differenceMs = Math.abs((found?.modifiedMs ?? 0) - modifiedAt.getTime());
+  return found?.size === bytes && differenceMs <= maxTimeDifferenceMs;
+}
