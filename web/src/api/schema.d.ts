@@ -1956,7 +1956,7 @@ export interface paths {
         put?: never;
         /**
          * Reconcile recordings with files
-         * @description Imports files that have no recording. The time is taken from the names of the folders and the file (in the time zone of the hub), else from the container, else from the file system; the duration is taken from the container. Files that are still being written are skipped. Recordings whose file does not exist are set to `missing`; recordings whose file is back are set to `ready`, unless it could not be decoded. No file is imported twice. Responds when it has finished, or immediately with `background`. Returns 409 `job_running` with the `status` of the scan while one is running.
+         * @description Imports files that have no recording. The time is taken from the names of the folders and the file (in the time zone of the hub), else from the container, else from the file system; the duration is taken from the container. Files that are still being written are skipped. Recordings whose file does not exist are set to `missing`; recordings whose file is back are set to `ready`, unless it could not be decoded. No file is imported twice. If almost none of the known files is there, the disk is probably not mounted: without `confirm` nothing is changed then, and the response is 409 `confirm_required`, or the job fails with `recordings_absent`. Responds when it has finished, or immediately with `background`. Returns 409 `job_running` with the `status` of the scan while one is running.
          */
         post: operations["scanRecordings"];
         delete?: never;
@@ -15148,6 +15148,11 @@ export interface operations {
                      * @default false
                      */
                     background?: boolean;
+                    /**
+                     * @description Whether to set recordings to `missing` even if almost none of the known files is there
+                     * @default false
+                     */
+                    confirm?: boolean;
                 } | null;
             };
         };

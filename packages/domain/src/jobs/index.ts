@@ -1,5 +1,6 @@
 export {
   describeJob,
+  failureOf,
   type ImportParameters,
   type ImportResult,
   type ItemJobKind,
@@ -16,6 +17,13 @@ export {
   toListedJob,
 } from './job.js';
 export { createJobMetrics } from './job-metrics.js';
-export { type JobFailure, type JobProblem, jobProblem, jobProblems, toJobFailure } from './job-problems.js';
+export {
+  type JobFailure,
+  type JobProblem,
+  jobProblem,
+  jobProblems,
+  problemInEnglish,
+  toJobFailure,
+} from './job-problems.js';
 export { type Jobs, startJobs } from './job-runner.js';
 export { findLatest, findRunning, listJobs, maxFailures } from './jobs.store.js';

@@ -323,6 +323,7 @@ async function workOnItem(
 
 /** A failed recording does not stop the job; an unreachable database interrupts it until it is resumed. */
 function toItemFailure(error: unknown): ItemResult {
+  if (error instanceof JobFailedError) throw error;
   if (!(error instanceof Error) || isTransient(error) || translateDatabaseError(error)) throw error;
   if (isProgramMissing(error)) {
     const program = basename((error as NodeJS.ErrnoException).syscall ?? '').replace(/^spawn /, '');

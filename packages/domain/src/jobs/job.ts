@@ -35,6 +35,8 @@ export interface RecordingFilter {
 export interface ScanParameters {
   /** Whether no caller waits for its result. */
   readonly background: boolean;
+  /** Whether recordings are set to missing even if almost no file is there. */
+  readonly confirm?: boolean;
 }
 
 /** The parameters of an import of history. */
@@ -163,6 +165,11 @@ export type JobKind = ItemJobKind | TaskJobKind;
 /** What the result of a failed job has in addition. */
 interface FailedResult {
   readonly failure: readonly Sentence[];
+}
+
+/** Returns why a job failed; empty for a job that did not fail. */
+export function failureOf({ result }: Pick<Job, 'result'>): readonly Sentence[] {
+  return (result as Partial<FailedResult> | null)?.failure ?? [];
 }
 
 const cancelled = jobProblem('cancelled');

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { posterFile } from '@birdhub/domain/media';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
@@ -90,6 +90,16 @@ describe('repairing media', () => {
     await rm(file);
     expect(await repair(id)).toMatchObject({ outcome: 'failed', reason: { code: 'file_missing' } });
     expect(await mediaOf(id)).toBe('missing');
+  });
+
+  it('a disk that is not mounted, fails the job and leaves recordings unchanged', async () => {
+    await hub.makeFile(path, film);
+    const id = await post();
+    await repair(id);
+    await rename(hub.recordingsDir, `${hub.recordingsDir}-away`);
+    await expect(repair(id)).rejects.toMatchObject({ sentences: [{ code: 'recordings_absent' }] });
+    await rename(`${hub.recordingsDir}-away`, hub.recordingsDir);
+    expect(await mediaOf(id)).toBe('ready');
   });
 
   it('a file that has not arrived, stays awaited', async () => {

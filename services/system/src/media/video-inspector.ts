@@ -10,7 +10,9 @@ import type { RecordingWriter, UnreadableFile } from '@birdhub/domain/recordings
 import type { EventMap } from '@birdhub/shared/events';
 import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
 import type { Logger } from 'pino';
+import { requireKnownFiles } from '../recordings-scan/known-files.js';
 import {
   type EarlierPictures,
   listMissingPictures,
@@ -64,6 +66,7 @@ const settleMs = 2_000;
 /** An unreadable file may be incomplete for longer, as containers are completed at the end. */
 const arrivalTimeoutMs = 30_000;
 const maxRemembered = 10_000;
+const fileCheckIntervalMs = 10_000;
 
 /** Creates the inspector; a process needs only one. */
 export function createVideoInspector(deps: VideoInspectorDeps): InspectVideo {
@@ -229,6 +232,8 @@ function picturesFinished(payload: EventMap['hub.v1.pictures.finished']): Outbox
 
 /** Dependencies of the job. */
 export interface MediaRepairDeps {
+  readonly pool: pg.Pool;
+  readonly recordingsDir: string;
   readonly inspect: InspectVideo;
   readonly writer: Pick<RecordingWriter, 'saveFileStates'>;
 }
@@ -244,12 +249,25 @@ const results: Readonly<Record<InspectionOutcome, ItemResult>> = {
 };
 
 /** Creates the job that inspects recordings with a missing file or poster again, or all when forced. */
-export function createMediaRepairJob({ inspect, writer }: MediaRepairDeps): ItemJobKind {
+export function createMediaRepairJob(deps: MediaRepairDeps): ItemJobKind {
+  const { inspect, writer } = deps;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+
+  /** Requires at intervals that the disk is mounted, before a recording is set to missing. */
+  async function requireFiles(): Promise<void> {
+    if (performance.now() - checkedAt < fileCheckIntervalMs) return;
+    await requireKnownFiles(deps);
+    checkedAt = performance.now();
+  }
+
   return {
     name: 'media-repair',
     async work(videoId, { force, signal }) {
       const outcome = await inspect(videoId, { signal, isForced: force });
-      if (outcome === 'absent') await writer.saveFileStates([{ videoId, state: 'missing' }]);
+      if (outcome === 'absent') {
+        await requireFiles();
+        await writer.saveFileStates([{ videoId, state: 'missing' }]);
+      }
       return results[outcome];
     },
   };

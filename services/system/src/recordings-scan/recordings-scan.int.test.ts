@@ -6,9 +6,12 @@ import { readCountedFiles, readFiles } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aMovie } from '../testing/a-movie.js';
 import { createTestStorage, type TestStorage, testNow } from '../testing/create-test-storage.js';
+import { createScanJob } from './scan-job.js';
 
 const run = promisify(execFile);
 const longAgo = new Date(testNow - 86_400_000);
+
+const noProgress = { total: 0, processed: 0, generated: 0, failed: 0, skipped: 0, failures: [] };
 
 describe('POST /system/recordings/scan', () => {
   let storage: TestStorage;
@@ -32,8 +35,8 @@ describe('POST /system/recordings/scan', () => {
     await age(path, at);
   }
 
-  async function scan() {
-    const { status, body } = await storage.post('/system/recordings/scan');
+  async function scan(options?: object) {
+    const { status, body } = await storage.post('/system/recordings/scan', options);
     expect(status).toBe(200);
     return body;
   }
@@ -146,13 +149,14 @@ describe('POST /system/recordings/scan', () => {
 
   it('a recording whose file is missing, is missing until it is back', async () => {
     const { file } = await storage.add({ daysAgo: 1 });
+    await storage.add({ daysAgo: 2 });
     await unlink(file);
-    expect(await scan()).toEqual({ ...found, missing_files: 1 });
-    expect(await media()).toEqual(['missing']);
-    expect(await scan()).toEqual({ ...found, missing_files: 1 });
+    expect(await scan()).toEqual({ ...found, already_known: 1, missing_files: 1 });
+    expect(await media()).toEqual(['missing', 'ready']);
+    expect(await scan()).toEqual({ ...found, already_known: 1, missing_files: 1 });
     await writeFile(file, 'film');
-    expect(await scan()).toEqual({ ...found, already_known: 1 });
-    expect(await media()).toEqual(['ready']);
+    expect(await scan()).toEqual({ ...found, already_known: 2 });
+    expect(await media()).toEqual(['ready', 'ready']);
   });
 
   it('a recording without its file, is awaited for ten minutes', async () => {
@@ -268,6 +272,56 @@ describe('POST /system/recordings/scan', () => {
     expect(await scan()).toEqual({ ...found, already_known: 1 });
     expect(await media()).toEqual(['ready']);
     storage.clock.set(testNow);
+  });
+
+  it.each([
+    ['empty', false, 2],
+    ['missing', true, 2],
+    ['nearly empty', false, 21],
+  ])(
+    'a recordings folder that is %s, changes nothing without a confirmation',
+    async (state, isGone, count) => {
+      for (let index = 0; index < count; index += 1) await storage.add({ daysAgo: 1 });
+      const { recordingsDir } = storage.deps;
+      await rm(recordingsDir, { recursive: true });
+      if (!isGone) await mkdir(recordingsDir);
+      if (state === 'nearly empty') await storage.add({ daysAgo: 1 });
+      const before = await media();
+      const { status, body } = await storage.post('/system/recordings/scan');
+      expect([status, body]).toMatchObject([
+        409,
+        {
+          code: 'confirm_required',
+          details: [{ path: '/confirm' }],
+          error: expect.stringMatching(/mounted/),
+        },
+      ]);
+      expect(await media()).toEqual(before);
+      expect(await scan({ confirm: true })).toMatchObject({ missing_files: count });
+      await mkdir(recordingsDir, { recursive: true });
+    },
+  );
+
+  it('a disk that disappears during a scan, leaves later recordings unchanged', async () => {
+    for (let index = 0; index < 3; index += 1) await storage.add({ daysAgo: 1 });
+    const { recordingsDir, settings } = storage.deps;
+    const unmount = {
+      // The settings are read after the first check.
+      async current() {
+        await rm(recordingsDir, { recursive: true });
+        return settings.current();
+      },
+    };
+    const { inspect, deps } = storage;
+    const job = createScanJob({ ...deps, settings: unmount, ffprobePath: 'ffprobe', inspect });
+    const scanning = job.perform({
+      ...{ parameters: { background: true }, startedAt: new Date(), isResumed: false },
+      ...{ progress: noProgress, checkpoint: undefined, result: undefined },
+      ...{ signal: new AbortController().signal, report: async () => undefined },
+    });
+    await expect(scanning).rejects.toMatchObject({ sentences: [{ code: 'recordings_absent' }] });
+    await mkdir(recordingsDir);
+    expect(await media()).toEqual(['ready', 'ready', 'ready']);
   });
 
   it('a missing folder, finds nothing', async () => {

@@ -1,4 +1,4 @@
-import { describeJob, findLatest, type Job, type Jobs } from '@birdhub/domain/jobs';
+import { describeJob, failureOf, findLatest, type Job, type Jobs } from '@birdhub/domain/jobs';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
@@ -16,7 +16,9 @@ const schema = {
     '(in the time zone of the hub), else from the container, else from the file system; the duration is ' +
     'taken from the container. Files that are still being written are skipped. Recordings whose file does ' +
     'not exist are set to `missing`; recordings whose file is back are set to `ready`, unless it could not ' +
-    'be decoded. No file is imported twice. Responds when it has finished, or immediately with ' +
+    'be decoded. No file is imported twice. If almost none of the known files is there, the disk is probably ' +
+    'not mounted: without `confirm` nothing is changed then, and the response is 409 `confirm_required`, or ' +
+    'the job fails with `recordings_absent`. Responds when it has finished, or immediately with ' +
     '`background`. Returns 409 `job_running` with the `status` of the scan while one is running.',
   tags,
   security: access.admin,
@@ -46,8 +48,8 @@ export function recordingsScanRoutes(app: HubApp, { jobs, prisma }: ScanRoutesDe
   app.addHook('preClose', async () => closing.abort(new HubError('starting')));
 
   app.post(url, { schema }, async ({ body }, reply) => {
-    const background = body?.background ?? false;
-    const { id } = await jobs.start('scan', { background });
+    const { background = false, confirm = false } = body ?? {};
+    const { id } = await jobs.start('scan', { background, ...(confirm && { confirm }) });
     if (background)
       return reply.code(202).send({ message: 'The scan was started.', started: true, job_id: id });
     return replyWithKeepAlive(reply, jobs.waitUntilFinished(id, closing.signal).then(resultOf));
@@ -58,9 +60,15 @@ export function recordingsScanRoutes(app: HubApp, { jobs, prisma }: ScanRoutesDe
   );
 }
 
-/** @throws HubError job_cancelled, internal */
-function resultOf({ state, result }: Job): ScanResult {
+/** @throws HubError job_cancelled, confirm_required, internal */
+function resultOf(job: Job): ScanResult {
+  const { state, result, error } = job;
   if (state === 'cancelled') throw new HubError('job_cancelled');
+  if (failureOf(job).some(({ code }) => code === 'recordings_absent'))
+    throw new HubError('confirm_required', {
+      message: error ?? '',
+      details: [{ path: '/confirm', message: 'must be true if the files were deleted' }],
+    });
   if (state !== 'done' || !result || !('imported' in result)) throw new HubError('internal');
   return result;
 }

@@ -22,6 +22,12 @@ const BodySchema = Type.Object(
     background: Type.Optional(
       Type.Boolean({ default: false, description: 'Whether to respond immediately, without the result' }),
     ),
+    confirm: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether to set recordings to `missing` even if almost none of the known files is there',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

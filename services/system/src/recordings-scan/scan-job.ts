@@ -23,6 +23,7 @@ import {
   type StoredRecording,
 } from '../storage/stored-recordings.store.js';
 import { describeVideo, type VideoContext } from './describe-video.js';
+import { requireKnownFiles } from './known-files.js';
 import type { ScanResult } from './recordings-scan.schema.js';
 import { type FoundVideo, findComplete, type Unreadable, walkTree } from './recordings-tree.js';
 
@@ -68,10 +69,12 @@ export function createScanJob(deps: ScanDeps): TaskJobKind {
   return {
     name: 'scan',
     async perform(run): Promise<ScanResult> {
+      const isConfirmed = 'confirm' in run.parameters && run.parameters.confirm === true;
+      if (!isConfirmed) await requireKnownFiles(deps);
       const scan = await prepareScan(deps, run);
       const before = scan.counts.imported;
       await scan.walkFiles();
-      await scan.walkRecordings();
+      await scan.walkRecordings(isConfirmed);
       const { imported, known, unreadable, arriving } = scan.counts;
       const result = {
         message: arriving ? `success, ${arriving} files are still arriving` : 'success',
@@ -137,11 +140,13 @@ class Scan {
   }
 
   /** Marks recordings without a file as `missing`. */
-  async walkRecordings(): Promise<void> {
+  async walkRecordings(isConfirmed: boolean): Promise<void> {
     const { pool, writer } = this.#deps;
     for await (const page of readRecordings(pool, 'with-file', allTime)) {
       const states = await Promise.all(page.map((recording) => this.#findMissing(recording)));
       const missing = states.filter((state) => state !== undefined);
+      // The disk may have been unmounted since the start.
+      if (!isConfirmed && missing.length * 2 > page.length) await requireKnownFiles(this.#deps);
       if (missing.length) await writer.saveFileStates(missing);
       this.#recordings += page.length;
       await this.#report();

@@ -1,0 +1,42 @@
+import { JobFailedError, jobProblem, problemInEnglish } from '@birdhub/domain/jobs';
+import { statMediaFile } from '@birdhub/domain/media';
+import type pg from 'pg';
+import { walkTree } from './recordings-tree.js';
+
+/** Dependencies of {@link requireKnownFiles}. */
+export interface KnownFilesDeps {
+  readonly pool: pg.Pool;
+  readonly recordingsDir: string;
+}
+
+const sampleSize = 200;
+/** With fewer known files, only an empty tree counts as an absent disk. */
+const minSample = 20;
+const minPresentShare = 0.05;
+
+const sampleSql = `
+  SELECT video_path AS "videoPath" FROM video WHERE media = 'ready' ORDER BY random() LIMIT ${sampleSize}`;
+
+/**
+ * Requires that the disk of the recordings seems to be mounted: at least one in twenty of the known files must be there,
+ * or any file if few are known. A random sample of the recordings that have a file is checked.
+ * @throws JobFailedError recordings_absent
+ */
+export async function requireKnownFiles({ pool, recordingsDir }: KnownFilesDeps): Promise<void> {
+  const { rows } = await pool.query<{ videoPath: string }>(sampleSql);
+  if (!rows.length) return;
+  const found = await Promise.all(rows.map(({ videoPath }) => statMediaFile(recordingsDir, videoPath)));
+  const present = found.filter((file) => file !== undefined).length;
+  const isAbsent =
+    rows.length < minSample
+      ? present === 0 && (await isEmpty(recordingsDir))
+      : present < rows.length * minPresentShare;
+  if (!isAbsent) return;
+  const problem = jobProblem('recordings_absent', { present, checked: rows.length });
+  throw new JobFailedError(problemInEnglish(problem), [problem]);
+}
+
+async function isEmpty(recordingsDir: string): Promise<boolean> {
+  for await (const found of walkTree(recordingsDir)) if (!('reason' in found)) return false;
+  return true;
+}
