@@ -199,6 +199,34 @@ describe('file remover', () => {
     expect([existsSync(file), await waiting()]).toEqual([false, []]);
   });
 
+  it('a file that cannot be removed, keeps no other one from being removed, and is logged once', async () => {
+    const blocked = await place('blocked/video.mp4');
+    const others = await Promise.all([place('x/1.mp4'), place('x/2.mp4')]);
+    // The pool cannot lock the folder itself, as the tests may run as root: a folder of derived files is in its place.
+    const bad = new FileRemover({
+      pool: database.pool,
+      recordingsDir,
+      dataDir: join(blocked, 'no-folder'),
+      log,
+    });
+    warned.length = 0;
+    await ask('x/1.mp4');
+    await database.pool.query('INSERT INTO file_removal (derived_of) VALUES (4711)');
+    await ask('x/2.mp4');
+    await bad.removeAll();
+    expect([others.map(existsSync), await waiting()]).toEqual([[false, false], [null]]);
+    await database.pool.query(`UPDATE file_removal SET tried_at = now() - interval '11 minutes'`);
+    await bad.removeAll();
+    expect(warned.map((line) => JSON.parse(line))).toMatchObject([
+      { derivedOf: 4711, err: { code: 'ENOTDIR' } },
+    ]);
+    await database.pool.query('DELETE FROM file_removal');
+    const { rows } = await database.pool.query(
+      `SELECT removed_at > now() - interval '1 minute' AS "isNew" FROM storage_state`,
+    );
+    expect(rows).toEqual([{ isNew: true }]);
+  });
+
   it('several removers at once, leave no file and no row', async () => {
     const files = await Promise.all(Array.from({ length: 120 }, (_, index) => place(`many/${index}.mp4`)));
     for (let index = 0; index < files.length; index += 1) await ask(`many/${index}.mp4`);

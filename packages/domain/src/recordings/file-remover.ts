@@ -66,29 +66,32 @@ export class FileRemover {
       const removals = await claimRemovals(client, belowId, batchSize);
       const done: number[] = [];
       const failed: number[] = [];
-      for (const removal of removals) ((await this.#remove(removal)) ? done : failed).push(removal.id);
+      let isAnyRemoved = false;
+      for (const removal of removals) {
+        const outcome = await this.#remove(removal);
+        (outcome === 'failed' ? failed : done).push(removal.id);
+        isAnyRemoved ||= outcome === 'removed';
+      }
       if (removals.length) await settleRemovals(client, done, failed);
+      if (isAnyRemoved) await client.query('UPDATE storage_state SET removed_at = now()');
       return removals.at(-1)?.id;
     });
   }
 
-  /** Returns whether the removal has succeeded. */
-  async #remove({ path, derivedOf, isInUse }: FileRemoval): Promise<boolean> {
-    const { dataDir, log } = this.#deps;
+  /** Returns `removed` when a file of the recordings tree was removed, `done` when there is none to remove. */
+  async #remove({ path, derivedOf, isInUse, isRetry }: FileRemoval): Promise<'removed' | 'done' | 'failed'> {
+    const { dataDir, recordingsDir, log } = this.#deps;
     try {
       if (derivedOf !== null) await removeDerived(dataDir, derivedOf);
-      if (path !== null && !isInUse) await this.#removeFile(path);
-      return true;
+      if (path === null || isInUse) return 'done';
+      const outcome = await removeRecordingFile(recordingsDir, path);
+      if (outcome === 'refused') log.warn({ path }, 'file not removed: not a file in the recordings tree');
+      return outcome === 'removed' ? 'removed' : 'done';
     } catch (error) {
-      log.warn({ err: error, path, derivedOf }, 'file not removed');
-      return false;
+      const message = 'file not removed, trying again later';
+      log[isRetry ? 'debug' : 'warn']({ err: error, path, derivedOf }, message);
+      return 'failed';
     }
-  }
-
-  async #removeFile(path: string): Promise<void> {
-    const { recordingsDir, log } = this.#deps;
-    const outcome = await removeRecordingFile(recordingsDir, path);
-    if (outcome === 'refused') log.warn({ path }, 'file not removed: not a file in the recordings tree');
   }
 
   #logFailure(error: unknown): void {
@@ -105,12 +108,14 @@ interface FileRemoval {
   readonly derivedOf: number | null;
   /** Whether another recording still uses the file, as the recordings of two cameras may have the same path. */
   readonly isInUse: boolean;
+  /** Whether an earlier attempt failed. */
+  readonly isRetry: boolean;
 }
 
 const usesPath = (column: string) => `${namesFile(column, 'path')} AND media <> 'purged'`;
 
 const claimSql = `
-  SELECT removal.id, path, derived_of AS "derivedOf",
+  SELECT removal.id, path, derived_of AS "derivedOf", tried_at IS NOT NULL AS "isRetry",
     EXISTS (SELECT FROM (SELECT '' AS id UNION ALL SELECT id FROM camera) any_camera
       JOIN video ON video.camera_id = any_camera.id AND ${usesPath('video_path')})
     OR EXISTS (SELECT FROM video WHERE ${usesPath('spectrogram_path')}) AS "isInUse"

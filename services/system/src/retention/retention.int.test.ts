@@ -136,14 +136,28 @@ describe('POST /system/retention', () => {
     expect((await retain()).body).toMatchObject({ deletedCount: 0 });
   });
 
-  it('with files that cannot be removed, purges no more for free space', async () => {
-    await storage.change('retention', { min_free_gb: 1 });
-    storage.disk.freeBytes = 0;
-    await storage.add({ daysAgo: 1 });
-    const { pool } = storage.database;
-    await pool.query(`INSERT INTO file_removal (path, tried_at) VALUES ('stuck.mp4', now())`);
-    expect((await retain()).body).toMatchObject({ deletedCount: 0 });
-  });
+  const addStuck = (count: number, requestedAt: string) =>
+    storage.database.pool.query(
+      `INSERT INTO file_removal (path, requested_at, tried_at)
+       SELECT 'stuck' || n || '.mp4', $2, now() FROM generate_series(1, $1) n`,
+      [count, requestedAt],
+    );
+
+  it.each([
+    ['ten files that cannot be removed', 10, '2026-05-20T12:00:01Z', 0],
+    ['one file that cannot be removed', 1, '2026-05-20T12:00:01Z', 1],
+    ['a file that was removed after ten others failed', 10, '2026-05-20T11:59:59Z', 1],
+  ])(
+    'with too little free space and %s, purges as many as it can',
+    async (_, stuck, requestedAt, deletedCount) => {
+      await storage.change('retention', { min_free_gb: 1 });
+      storage.disk.freeBytes = 1e9 - 50;
+      for (const daysAgo of [1, 2]) await storage.add({ daysAgo });
+      await storage.database.pool.query(`UPDATE storage_state SET removed_at = '2026-05-20T12:00:00Z'`);
+      await addStuck(stuck, requestedAt);
+      expect((await retain()).body).toMatchObject({ deletedCount });
+    },
+  );
 
   it('with favourites, keeps them even when they are not protected', async () => {
     await storage.change('retention', { protect_favorites: false, max_gb: 1e-9 });

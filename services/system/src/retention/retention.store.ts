@@ -5,9 +5,12 @@ import type { RetentionRun } from './retention.schema.js';
 /** Totals of all files. */
 export interface StoredFiles {
   readonly bytes: number;
-  /** Whether purged files could not be removed, so that purging more would not free space either. */
+  /** Whether no purged file can be removed, so that purging more would not free space either. */
   readonly areStuck: boolean;
 }
+
+/** So many files that could not be removed since the last one that was mean that none can be. */
+const stuckFiles = 10;
 
 /** A review outweighs any confidence. */
 const bestSql = `
@@ -23,7 +26,8 @@ const bestSql = `
 export async function readStoredFiles(pool: pg.Pool): Promise<StoredFiles> {
   const { rows } = await pool.query<StoredFiles>(
     `SELECT (SELECT coalesce(sum(value), 0) FROM hub_counter WHERE name = 'recordings_bytes') AS bytes,
-       EXISTS (SELECT FROM file_removal WHERE tried_at IS NOT NULL) AS "areStuck"`,
+       (SELECT count(*) >= ${stuckFiles} FROM file_removal WHERE tried_at IS NOT NULL
+        AND requested_at > coalesce((SELECT removed_at FROM storage_state), '-infinity')) AS "areStuck"`,
   );
   return rows[0] ?? { bytes: 0, areStuck: false };
 }
