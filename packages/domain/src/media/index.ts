@@ -51,6 +51,7 @@ export {
   anyCameraSql,
   canonicalVideoPath,
   checkPathInRecordings,
+  checkPostedPath,
   checkVideoPath,
   contentTypeOf,
   fileInRecordings,

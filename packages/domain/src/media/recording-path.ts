@@ -33,6 +33,19 @@ export function checkVideoPath(path: string): string | undefined {
     : undefined;
 }
 
+/**
+ * Like {@link checkVideoPath} for paths that a client chooses now: names that begin with a dot are those of unfinished or
+ * hidden files, which scans skip.
+ */
+export function checkPostedPath(path: string): string | undefined {
+  const problem = checkVideoPath(path);
+  if (problem !== undefined) return problem;
+  const isHidden = pathInRecordings(path)
+    .split('/')
+    .some((name) => name.startsWith('.'));
+  return isHidden ? 'must not have parts that begin with a dot' : undefined;
+}
+
 /** Returns the canonical form in which a checked path is stored: `data/recordings/…`. */
 export function canonicalVideoPath(path: string): string {
   return videoPathOf(pathInRecordings(path));

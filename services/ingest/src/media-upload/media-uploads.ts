@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { canonicalVideoPath, checkVideoPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
+import { canonicalVideoPath, checkPostedPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
 import {
   forgetPostedUploads,
   type ReadFreeBytes,
@@ -362,14 +362,13 @@ const maxNameBytes = 255;
 /** Returns the path inside the tree. @throws HubError invalid_request, media_type_unsupported */
 function checkPath(given: string): string {
   const path = pathInRecordings(given);
-  const problem = checkVideoPath(given) ?? checkNames(path.split('/'));
+  const problem = checkPostedPath(given) ?? checkNames(path.split('/'));
   if (problem !== undefined) throw invalidField('path', problem);
   if (contentTypeOf(path) === undefined) throw new HubError('media_type_unsupported');
   return path;
 }
 
 function checkNames(names: readonly string[]): string | undefined {
-  if (names.some((name) => name.startsWith('.'))) return 'must not have parts that begin with a dot';
   if (names.some((name) => Buffer.byteLength(name) > maxNameBytes))
     return `must not have parts of more than ${maxNameBytes} bytes`;
   return names.join('').isWellFormed() ? undefined : 'must be well-formed Unicode';

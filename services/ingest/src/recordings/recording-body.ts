@@ -1,4 +1,4 @@
-import { canonicalVideoPath, checkVideoPath, mediaKindOf } from '@birdhub/domain/media';
+import { canonicalVideoPath, checkPostedPath, mediaKindOf } from '@birdhub/domain/media';
 import type { PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
 import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
@@ -73,10 +73,12 @@ function checkTexts(body: RecordingBody): ErrorDetail[] {
   };
   const details: ErrorDetail[] = [];
   for (const [path, value] of Object.entries(paths)) {
-    const message = value ? checkVideoPath(value) : undefined;
+    const message = value ? checkPostedPath(value) : undefined;
     if (message !== undefined) details.push({ ...refuse(path, 'media_path'), message });
     else if (value && !value.isWellFormed()) details.push(refuse(path, 'plain_text'));
   }
+  if (spectrogram_path && !details.length && mediaKindOf(spectrogram_path) !== 'image')
+    details.push(refuse('/spectrogram_path', 'photo_kind'));
   if (video_path === '') details.push(refuse('/video_path', 'required'));
   for (const [path, value] of Object.entries(texts)) {
     if (value && !isPlainText(value)) details.push(refuse(path, 'plain_text'));
