@@ -199,6 +199,11 @@ export function isAudioSql(column: string): string {
   return `(${column} NOT LIKE '%.mp4' AND ${column} ~* '${audioPattern}')`;
 }
 
+/** SQL: whether a stored path is that of a picture. */
+export function isPictureSql(column: string): string {
+  return `(${column} ~* '${imagePattern}')`;
+}
+
 /**
  * SQL: the media kind of a row of `video` by its stored path; null without a medium. See {@link mediaKindOf}. The
  * maximum over several recordings is the best to show: video, else image, else audio.

@@ -1,5 +1,5 @@
 import { addToCounters } from '@birdhub/shared/db';
-import { pathInRecordings, pathInRecordingsSql } from '../media/recording-path.js';
+import { isPictureSql, pathInRecordings, pathInRecordingsSql } from '../media/recording-path.js';
 import { replaceLostPictures } from '../species/own-pictures.store.js';
 import type { WriterScope } from '../visits/maintain.js';
 import type { Frame } from './recording.js';
@@ -137,9 +137,33 @@ export async function restoreMedia(
   });
 }
 
+const folderSql = (path: string) => `regexp_replace(${pathInRecordingsSql(path)}, '[^/]*$', '')`;
+
+/** SQL: whether the spectrogram of a row of `video` is a picture beside the file of the recording. */
+const hasOwnSpectrogramSql = (video: string) => `(
+  ${isPictureSql(`${video}.spectrogram_path`)}
+  AND ${folderSql(`${video}.spectrogram_path`)} = ${folderSql(`${video}.video_path`)})`;
+
+/** Folders whose files the hub itself writes. */
+const hubFolders = ['sources', 'sightings', 'demo'];
+
+/**
+ * SQL: the spectrogram that is removed with a row of `video`; null when it may belong to others: a client can name any
+ * file. It must be a picture, and beside the file of the recording, or outside the folders of other cameras and of the
+ * hub. A file that another recording names is kept in any case, see `FileRemover`.
+ */
+export function removableSpectrogramSql(video: string): string {
+  const folder = `split_part(${pathInRecordingsSql(`${video}.spectrogram_path`)}, '/', 1)`;
+  return `(CASE WHEN ${hasOwnSpectrogramSql(video)}
+      OR ${isPictureSql(`${video}.spectrogram_path`)} AND ${folder} <> ALL ('{${hubFolders.join(',')}}')
+        AND NOT EXISTS (SELECT FROM camera WHERE camera.id = ${folder} AND camera.id <> ${video}.camera_id)
+    THEN ${video}.spectrogram_path END)`;
+}
+
 const saveSpectrogramSql = `
   WITH old AS MATERIALIZED (
-    SELECT id, start_time, end_time, ${pathInRecordingsSql('spectrogram_path')} AS path
+    SELECT id, start_time, end_time,
+      CASE WHEN ${hasOwnSpectrogramSql('video')} THEN ${pathInRecordingsSql('spectrogram_path')} END AS path
     FROM video WHERE id = $1 AND media NOT IN ('purged', 'none') FOR UPDATE),
   changed AS (
     UPDATE video SET spectrogram_path = $2, updated_at = now() FROM old WHERE video.id = old.id),
@@ -149,8 +173,8 @@ const saveSpectrogramSql = `
   SELECT ${spanColumns} FROM old`;
 
 /**
- * Stores the path of the spectrogram of a recording. The previous file is removed, or the new one when the recording
- * was deleted.
+ * Stores the path of the spectrogram of a recording. The previous file is removed if it is beside the recording, or the
+ * new one when the recording was deleted.
  */
 export async function saveSpectrogram(
   deps: WriterDeps,

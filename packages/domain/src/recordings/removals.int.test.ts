@@ -39,6 +39,47 @@ describe('purge', () => {
     ]);
   });
 
+  it.each([
+    ['a picture in a folder of its camera', 'garden/sound/s.jpg', true],
+    ['a picture in a folder of another camera', 'street/s.jpg', false],
+    ['a picture of a source', 'sources/1/s.jpg', false],
+    ['a picture of a sighting', 'sightings/ab/s.jpg', false],
+    ['a database', 'birds.db', false],
+    ['a picture beside it, in a folder of another camera', 'street/1/s.jpg', true],
+  ])(
+    'a recording that names %s as its spectrogram, lists it for removal only if it can be its own',
+    async (_, spectrogramPath, isListed) => {
+      await hub.writer.post(aRecording({ cameraId: 'street', videoPath: 'street/own.mp4' }), 'test');
+      const given = { cameraId: 'garden', videoPath: 'street/1/video.mp4', spectrogramPath };
+      const listed = async () => {
+        const { rows } = await database.pool.query('SELECT path FROM file_removal WHERE path = $1', [
+          spectrogramPath,
+        ]);
+        return rows.length > 0;
+      };
+      ({ videoId: id } = await hub.writer.post(aRecording(given), 'test'));
+      await purge();
+      expect(await listed()).toBe(isListed);
+      await database.pool.query('TRUNCATE file_removal');
+      await hub.writer.remove(id, testAuthor);
+      expect(await listed()).toBe(isListed);
+      await database.pool.query('TRUNCATE deleted_video');
+    },
+  );
+
+  it('a spectrogram that replaces a picture elsewhere, leaves that', async () => {
+    for (const [path, isListed] of [
+      ['street/s.jpg', false],
+      ['own/s.jpg', true],
+    ] as const) {
+      const given = { videoPath: 'own/video.mp4', spectrogramPath: path };
+      const { videoId } = await hub.writer.post(aRecording(given), 'test');
+      await hub.writer.saveSpectrogram(videoId, 'data/recordings/own/spectrogram_100.jpg');
+      const { rows } = await database.pool.query('SELECT path FROM file_removal');
+      expect(rows).toEqual(isListed ? [{ path }] : []);
+    }
+  });
+
   it('a second purge, does nothing', async () => {
     await purge();
     expect(await purge()).toEqual({ purged: [], bytes: 0 });

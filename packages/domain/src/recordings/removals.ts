@@ -10,7 +10,7 @@ import {
 } from '../media/recording-path.js';
 import { maintainVisits, type WriterScope } from '../visits/maintain.js';
 import { cover } from '../visits/rule.js';
-import { fileCountsSql, replacePictures } from './media.js';
+import { fileCountsSql, removableSpectrogramSql, replacePictures } from './media.js';
 import { type Author, recordingKey, recordingLock, toStored } from './recording.js';
 import { listStored } from './recordings.store.js';
 import { announceRecordings, inWriterTransaction, noLocks, type WriterDeps } from './writer-transaction.js';
@@ -130,6 +130,7 @@ interface RecordingHead {
   readonly cameraId: string;
   readonly videoPath: string;
   readonly mediaKind: MediaKind | null;
+  /** Null when there is none, or when it may belong to others. */
   readonly spectrogramPath: string | null;
   /** Instants in ms since the epoch. */
   readonly start: number;
@@ -143,7 +144,8 @@ async function findById(
   videoId: number,
 ): Promise<RecordingHead | undefined> {
   const { rows } = await client.query<RecordingHead>(
-    `SELECT id, camera_id AS "cameraId", video_path AS "videoPath", ${mediaKindSql('video')} AS "mediaKind", spectrogram_path AS "spectrogramPath",
+    `SELECT id, camera_id AS "cameraId", video_path AS "videoPath", ${mediaKindSql('video')} AS "mediaKind",
+       ${removableSpectrogramSql('video')} AS "spectrogramPath",
        (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS "end",
        false AS "isDeleted"
      FROM video WHERE id = $1
@@ -211,7 +213,7 @@ const purgeSql = `
     SELECT * FROM json_to_recordset($1) AS given (id bigint, "sizeBytes" bigint)),
   old AS MATERIALIZED (
     SELECT video.id, start_time, end_time, media, file_size, coalesce(file_size, "sizeBytes") AS size,
-      video_path, spectrogram_path
+      video_path, ${removableSpectrogramSql('video')} AS spectrogram_path
     FROM video JOIN given USING (id)
     WHERE media IN ('pending', 'ready') AND (NOT favorite OR $2) ORDER BY video.id FOR UPDATE OF video),
   changed AS (
