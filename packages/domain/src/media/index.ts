@@ -56,6 +56,7 @@ export {
   contentTypeOf,
   fileInRecordings,
   isAudioSql,
+  isForeignRecordingPath,
   isRecordingPath,
   type MediaKind,
   mediaKindOf,

@@ -159,6 +159,9 @@ const imageExtensions: readonly string[] = listExtensions('image');
 /** Extensions of recordings that the hub imports and accepts as uploads. */
 export const recordingExtensions: readonly string[] = [...listExtensions('video'), ...audioExtensions];
 
+/** Extensions of recordings that the hub neither imports nor plays, but offers for download. */
+const foreignExtensions: readonly string[] = ['.mov', '.m4v', '.avi'];
+
 /** All content types of files in the recordings tree. */
 export const allContentTypes: readonly string[] = [...new Set(Object.values(contentTypes))];
 
@@ -172,6 +175,11 @@ const extensionOf = (path: string) => extname(path).toLowerCase();
 /** Returns the content type of a file by its extension; undefined for files that are not served. */
 export function contentTypeOf(path: string): string | undefined {
   return contentTypes[extensionOf(path)];
+}
+
+/** Returns whether a path has the extension of a recording that the hub does not play. */
+export function isForeignRecordingPath(path: string): boolean {
+  return foreignExtensions.includes(extensionOf(path));
 }
 
 /** Returns whether a path has the extension of a recording. */

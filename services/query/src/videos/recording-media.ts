@@ -4,6 +4,7 @@ import {
   contentTypeOf,
   createSizedPictures,
   hasMediaFile,
+  isForeignRecordingPath,
   type MediaFile,
   openMediaFile,
   type PictureRequests,
@@ -54,17 +55,23 @@ export class RecordingMedia {
     this.#sizedPictures = createSizedPictures(deps);
   }
 
-  /** Sends the file of a recording. @throws HubError media_pending, media_missing, media_purged */
+  /**
+   * Sends the file of a recording. A client may name any file as a recording, so files that are none by their extension
+   * are not sent.
+   * @throws HubError media_pending, media_missing, media_purged
+   */
   async sendRecording(
     request: FastifyRequest,
     reply: FastifyReply,
     { videoPath, media }: VideoMedia,
-    { type = contentTypeOf(videoPath) ?? 'application/octet-stream', ...rest }: SentAs = {},
+    { type: givenType, ...rest }: SentAs = {},
   ): Promise<FastifyReply> {
     if (media === 'none') throw noFile(media);
+    const type = typeOf(videoPath);
+    if (type === undefined) throw new HubError('media_missing');
     const file = await openMediaFile(this.#deps.recordingsDir, videoPath);
     if (!file) throw noFile(media);
-    return sendFile(request, reply, file, { type, cacheControl, ...rest });
+    return sendFile(request, reply, file, { type: givenType ?? type, cacheControl, ...rest });
   }
 
   /**
@@ -141,6 +148,10 @@ export class RecordingMedia {
       extra: { video_id: videoId },
     });
   }
+}
+
+function typeOf(path: string): string | undefined {
+  return contentTypeOf(path) ?? (isForeignRecordingPath(path) ? 'application/octet-stream' : undefined);
 }
 
 async function openPicture(root: string, path: string | null): Promise<Picture | undefined> {

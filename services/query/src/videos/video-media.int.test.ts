@@ -34,6 +34,23 @@ describe('the video of a recording', () => {
   });
   afterAll(() => query.close());
 
+  it.each([
+    ['old.mov', 200, undefined],
+    ['birds.db', 404, 'media_missing'],
+    ['config.yml', 404, 'media_missing'],
+    ['extensionless', 404, 'media_missing'],
+  ])('named %s, is %i', async (name, status, code) => {
+    await query.writeFile(`named/${name}`, film.subarray(0, 100));
+    const start = Date.UTC(2026, 4, 2, 8);
+    const { videoId: id } = await query.post(aRecording({ start, videoPath: `named/${name}` }));
+    for (const suffix of ['stream', 'download']) {
+      const response = await fetch(url(suffix, id));
+      expect(response.status).toBe(status);
+      if (status === 200) expect((await bytesOf(response)).length).toBe(100);
+      else expect(await response.json()).toMatchObject({ code });
+    }
+  });
+
   it('without a range, is sent whole', async () => {
     const response = await ask();
     expect(response.status).toBe(200);

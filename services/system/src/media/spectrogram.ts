@@ -8,6 +8,7 @@ import {
   drawSpectrum,
   encodePicture,
   hasMediaFile,
+  isForeignRecordingPath,
   isRecordingPath,
   maxDrawnSeconds,
   maxKilohertz,
@@ -35,7 +36,6 @@ const height = 256;
 /** In Hz; birds sing below half of this rate. */
 const sampleRate = maxKilohertz * 2_000;
 const quality = ['-q:v', '4'];
-const foreignExtensions = ['.mov', '.m4v', '.avi'];
 
 /** Returns the dimensions for a length of audio: the longer, the fewer pixels per second. */
 export function planSpectrogram(seconds: number): SpectrogramPlan {
@@ -108,9 +108,7 @@ export function spectrogramName(
 ): string {
   const name = `spectrogram_${pxPerSecond}.jpg`;
   const isAlone = neighbours.every(
-    (other) =>
-      other === videoName ||
-      !(isRecordingPath(other) || foreignExtensions.includes(extname(other).toLowerCase())),
+    (other) => other === videoName || !(isRecordingPath(other) || isForeignRecordingPath(other)),
   );
   return isAlone ? name : `${basename(videoName, extname(videoName))}.${name}`;
 }
