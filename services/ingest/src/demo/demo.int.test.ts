@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import { systemClock } from '@birdhub/shared/time';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -282,6 +282,28 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(counts?.noted).toBe(counts?.videos);
   });
 
+  it('removal, beside a camera with the id demo, keeps its files and folder', async () => {
+    await open({
+      ...small,
+      sizes: { ...small.sizes, days: 1, pastDays: 0, perDay: [1, 1], liveEveryMs: 1e9 },
+    });
+    const place = async (path: string) => {
+      const file = join(hub.recordingsDir, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, 'film');
+      return file;
+    };
+    const [own, unposted] = [await place('demo/2026/video.mp4'), await place('demo/late/video.mp4')];
+    await hub.post('/videos', aRecordingBody({ camera_id: 'demo', video_path: 'demo/2026/video.mp4' }));
+    await mkdir(join(hub.recordingsDir, 'demo/empty'));
+    await hub.send('POST', route, { beside_own_birds: true });
+    await until('live');
+    await hub.send('DELETE', route);
+    await until('none');
+    expect([own, unposted].map(existsSync)).toEqual([true, true]);
+    expect(existsSync(join(hub.recordingsDir, 'demo/empty'))).toBe(false);
+  });
+
   it('clips, if ffmpeg is installed, are in the folder of the demo and are gone after its removal', async () => {
     await open({
       ...small,
@@ -296,6 +318,12 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(files.length).toBeGreaterThan(0);
     const boxes = await hub.rows('SELECT detection_id FROM detection_track');
     expect(boxes.length).toBeGreaterThan(0);
+    // As after a kill between a clip and its recording.
+    await mkdir(join(hub.recordingsDir, 'demo/orphan'));
+    await copyFile(
+      join(hub.recordingsDir, 'demo', files[0] ?? ''),
+      join(hub.recordingsDir, 'demo/orphan/video.mp4'),
+    );
     await hub.send('DELETE', route);
     await until('none');
     expect(existsSync(join(hub.recordingsDir, 'demo'))).toBe(false);

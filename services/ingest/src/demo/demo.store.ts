@@ -1,5 +1,6 @@
 import type { Region } from '@birdhub/demo/plan';
 import type { HubLanguage } from '@birdhub/domain/language';
+import { anyCameraSql, namesFile, pathInRecordings } from '@birdhub/domain/media';
 import { type Database, isTaken, type PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
@@ -203,6 +204,27 @@ export class DemoStore {
       [count],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Lists the files of recordings, relative to the recordings tree. */
+  async listFiles(videoIds: readonly number[]): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ path: string }>(
+      `SELECT DISTINCT path FROM video CROSS JOIN LATERAL (VALUES (video_path), (spectrogram_path)) AS own (path)
+       WHERE id = ANY ($1::bigint[]) AND media <> 'none' AND path IS NOT NULL`,
+      [videoIds],
+    );
+    return rows.map(({ path }) => pathInRecordings(path));
+  }
+
+  /** Returns those of some files that no recording names. */
+  async listUnnamed(paths: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ path: string }>(
+      `WITH ${anyCameraSql} SELECT path FROM unnest($1::text[]) AS file (path)
+       WHERE NOT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id) WHERE ${namesFile('video_path', 'path')})
+         AND NOT EXISTS (SELECT FROM video WHERE ${namesFile('spectrogram_path', 'path')})`,
+      [paths],
+    );
+    return rows.map(({ path }) => path);
   }
 
   /** Deletes notifications of visits that consist only of demo recordings. */

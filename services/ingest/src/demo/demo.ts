@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { placeFittingZone, type Region, regionPlaces } from '@birdhub/demo/plan';
+import { removeRecordingFile } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
@@ -13,6 +14,7 @@ import type { Logger } from 'pino';
 import type { SpaceGuard } from '../space-guard.js';
 import type { DemoStart, ShownDemo } from './demo.schema.js';
 import { type DemoOptions, type DemoStore, demoFolder, demoName, type StoredDemo } from './demo.store.js';
+import { listClipsIn, removeEmptyFolders } from './demo-files.js';
 import { DemoFiller } from './demo-filler.js';
 import { hasOwnPlace, unsetDemoSettings } from './demo-settings.js';
 
@@ -198,6 +200,7 @@ export class Demo {
       const batch = await store.listRecordings(removalBatch);
       if (!batch.length) break;
       await store.deleteNotifications(batch);
+      const files = await store.listFiles(batch);
       await Promise.all(
         batch.map((videoId) =>
           limit(async () => {
@@ -208,14 +211,29 @@ export class Demo {
           }),
         ),
       );
+      await this.#removeFiles(files);
       await store.deleteRecordingRows(batch);
     }
-    await rm(join(recordingsDir, demoFolder), { recursive: true, force: true });
+    // Clips whose recordings were not stored, as the filling was interrupted. A camera may have the same folder.
+    const folder = join(recordingsDir, demoFolder);
+    const clips = await listClipsIn(folder, clipsDir);
+    await this.#removeFiles(clips.map((name) => posix.join(demoFolder, ...name.split(sep))));
+    await removeEmptyFolders(folder);
     await rm(clipsDir, { recursive: true, force: true });
     const isWithoutOwnPlace = await unsetDemoSettings(settingsWriter, additions);
     settings.forget();
     await store.deleteRest(additions, { startedAt, isWithoutOwnPlace });
     for (const kind of ['weather', 'foods', 'everything'] as const) notifier.notify({ kind });
+  }
+
+  /** Removes files of deleted recordings at once, unless another recording names them. Failures are left to system. */
+  async #removeFiles(paths: readonly string[]): Promise<void> {
+    const { store, recordingsDir, log } = this.#deps;
+    for (const path of await store.listUnnamed(paths)) {
+      await removeRecordingFile(recordingsDir, path).catch((error: unknown) =>
+        log.warn({ err: error, path }, 'file of the demo not removed'),
+      );
+    }
   }
 }
 
