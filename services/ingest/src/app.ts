@@ -1,5 +1,6 @@
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
+import type { Limiter } from '@birdhub/shared/async';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { Logger } from 'pino';
@@ -7,6 +8,7 @@ import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
 import type { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
+import { limitBodyMemory } from './body-memory.js';
 import { type DemoRoutesDeps, demoRoutes } from './demo/demo.routes.js';
 import { detectionNoticeRoutes } from './detection-notices/detection-notices.routes.js';
 import type { DetectionNotices } from './detection-notices/detection-notices.store.js';
@@ -32,6 +34,7 @@ export interface IngestDeps
     IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
+  readonly bodyMemory: Limiter;
   readonly notifier: Pick<ChangeNotifier, 'last'>;
   readonly settings: Pick<SettingsReader, 'requireVersion' | 'current'>;
   readonly activeSpecies: ActiveSpeciesStore;
@@ -50,6 +53,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   const app = createApp({ log, metrics, consistencyTokens: deps.notifier });
   app.addHook('onRequest', requireProcessor(deps));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
+  limitBodyMemory(app, deps.bodyMemory);
   app.addHook('preHandler', requireAllowedCamera);
   app.addHook('preClose', () => deps.uploads.stop());
   app.addHook('preClose', async () => deps.liveView.stop());

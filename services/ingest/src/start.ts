@@ -23,6 +23,7 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { createIngestApp } from './app.js';
+import { createBodyMemory } from './body-memory.js';
 import { ingestConfig } from './config.js';
 import { Demo } from './demo/demo.js';
 import { DemoStore } from './demo/demo.store.js';
@@ -118,6 +119,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     space,
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages,
+    bodyMemory: createBodyMemory(),
   };
   const guard = createServiceGuard({ ownAddresses });
   const sources = new SourceSystem({

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
+import { createLoop, type Limiter, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError, refuse } from '@birdhub/shared/errors';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
@@ -24,6 +24,8 @@ export interface MqttIntakeDeps extends MessageWriterDeps {
   readonly state: IntakeState;
   readonly refusedMessages: Pick<RefusedMessages, 'add'>;
   readonly metrics: Pick<ServiceMetrics, 'registry'>;
+  /** Memory for bodies and messages, in bytes. */
+  readonly bodyMemory: Pick<Limiter, 'take'>;
   /** Maximum delay between two attempts at a message. Default 10 s. */
   readonly maxRetryMs?: number;
 }
@@ -113,7 +115,11 @@ export class MqttIntake {
       clientId: `birdhub-in-${await nameDatabase(pool)}`,
       topics: topicsBelow(postTopic),
       oldTopics: before === undefined || before === postTopic ? [] : topicsBelow(before),
-      handle: (message, signal) => this.#handle(postTopic, message, signal),
+      handle: async (message, signal) => {
+        // The message is in memory already, so it does not wait.
+        const release = this.#deps.bodyMemory.take(message.payload.length);
+        await this.#handle(postTopic, message, signal).finally(release);
+      },
       onUp: () => {
         isOutageKnown = false;
         log.info({ broker, topic: postTopic }, 'mqtt intake connected');

@@ -1,15 +1,11 @@
 import type { Author } from '@birdhub/domain/recordings';
-import { access, authorOf, type HubApp, unlessDisconnected, whileAwaited } from '@birdhub/shared/app';
-import { createLimiter } from '@birdhub/shared/async';
+import { access, authorOf, type HubApp, unlessDisconnected } from '@birdhub/shared/app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toPostedResponse } from '../posted-response.js';
 import { type SightingBody, type SightingDeps, storeSighting } from './sightings.js';
 import { SightingBodySchema, SightingResponseSchema } from './sightings.schema.js';
 
 const bodyLimit = 15 * 1024 * 1024;
-/** Maximum total size of bodies with pictures, which are held in memory; further requests wait. */
-const maxBytesInMemory = 48 * 1024 * 1024;
-const smallBytes = 65_536;
 
 const response = { 200: SightingResponseSchema, 201: SightingResponseSchema };
 
@@ -42,7 +38,7 @@ const personSchema = {
 export function sightingRoutes(app: HubApp, deps: SightingDeps): void {
   // storeSighting validates the body, as it does for MQTT and hooks.
   const validatorCompiler = () => () => true;
-  const options = { bodyLimit, validatorCompiler, preParsing: limitMemory() };
+  const options = { bodyLimit, validatorCompiler };
   app.post('/api/processor/sightings', { ...options, schema: processorSchema }, (request, reply) =>
     store(deps, request, reply),
   );
@@ -59,24 +55,4 @@ async function store(deps: SightingDeps, request: FastifyRequest, reply: Fastify
     reply.code(result.created ? 201 : 200);
     return toPostedResponse(result);
   });
-}
-
-/** Returns a hook that delays large bodies until there is memory for them. */
-function limitMemory() {
-  const limiter = createLimiter({
-    max: maxBytesInMemory,
-    maxWaiting: 128,
-    waitTimeoutMs: 15_000,
-    retryAfterSeconds: 5,
-  });
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const length = Number(request.headers['content-length'] ?? bodyLimit);
-    if (length <= smallBytes) return;
-    const release = await limiter.acquire({
-      units: Math.min(length, bodyLimit),
-      signal: whileAwaited(reply),
-    });
-    if (reply.raw.destroyed) release();
-    else reply.raw.once('close', release);
-  };
 }

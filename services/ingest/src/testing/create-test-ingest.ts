@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RecordingWriter } from '@birdhub/domain/recordings';
 import { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
+import type { Limiter } from '@birdhub/shared/async';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, ChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
@@ -15,6 +16,7 @@ import { pino } from 'pino';
 import { ActiveSpeciesStore } from '../active-species/active-species.store.js';
 import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
+import { createBodyMemory } from '../body-memory.js';
 import { Demo, type DemoDeps } from '../demo/demo.js';
 import { DemoStore } from '../demo/demo.store.js';
 import { DetectionNotices } from '../detection-notices/detection-notices.store.js';
@@ -115,6 +117,7 @@ export async function createTestIngest(
     sources?: Partial<SourceSystemDeps>;
     demo?: Partial<DemoDeps>;
     liveView?: Partial<LiveViewDeps>;
+    bodyMemory?: Limiter;
     /** The database of another service, which drops it. */
     database?: TestDatabase;
     uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs' | 'removalDelayMs'> & {
@@ -173,6 +176,7 @@ export async function createTestIngest(
     space,
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages: new RefusedMessages(pool),
+    bodyMemory: options.bodyMemory ?? createBodyMemory(),
   };
   const testSecrets = createSecretBox(givenKeys('test'));
   let handleCorrection: (event: { payload: object }) => Promise<void> | void = () => undefined;
