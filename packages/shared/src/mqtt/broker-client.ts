@@ -1,5 +1,7 @@
-import type { IClientOptions, MqttClient } from 'mqtt';
+import type { Duplex } from 'node:stream';
+import type { IClientOptions, IPublishPacket, MqttClient, Packet } from 'mqtt';
 import type { BrokerAddress } from './broker-address.js';
+import { PacketTrimmer } from './packet-trimmer.js';
 
 const minReconnectMs = 1_000;
 const maxReconnectMs = 15_000;
@@ -16,18 +18,67 @@ const defaults = {
 /** Default limit of a packet. */
 const defaultMaxPacketBytes = 16 * 1024 * 1024;
 
+/** Options of {@link connectBroker} beside those of the mqtt package. */
+export interface PacketOptions {
+  /** Whether larger messages are cut off instead of closing the connection; see {@link originalSizeOf}. */
+  readonly trimsMessages?: boolean;
+}
+
 /**
  * Connects to a broker, and reconnects with growing delays. The connection is closed when a packet exceeds
  * `maximumPacketSize`. The mqtt package is loaded on demand, to save memory without a broker.
  */
-export async function connectBroker(address: BrokerAddress, options: IClientOptions): Promise<MqttClient> {
+export async function connectBroker(
+  address: BrokerAddress,
+  options: IClientOptions,
+  { trimsMessages = false }: PacketOptions = {},
+): Promise<MqttClient> {
   const mqtt = await import('mqtt');
   const maxPacketBytes = options.properties?.maximumPacketSize ?? defaultMaxPacketBytes;
   const wsOptions = { ...options.wsOptions, maxPayload: 2 * maxPacketBytes };
-  const client = mqtt.connect({ ...defaults, ...address, ...options, wsOptions });
+  const client = mqtt.connect({ ...defaults, ...address, ...options, wsOptions, manualConnect: true });
   growReconnectDelay(client);
-  limitPackets(client, 2 * maxPacketBytes);
+  if (trimsMessages) trimMessages(client, maxPacketBytes);
+  client.connect();
+  client.options.manualConnect = false;
+  if (!trimsMessages) limitPackets(client, 2 * maxPacketBytes);
   return client;
+}
+
+const originalSizes = new WeakMap<Packet, number>();
+
+/** Returns the size of a received message before it was cut off; undefined if it is complete. */
+export function originalSizeOf(packet: IPublishPacket): number | undefined {
+  return originalSizes.get(packet);
+}
+
+/** What the types of the mqtt package hide: the function that opens a connection. */
+interface StreamSource {
+  streamBuilder: (client: MqttClient) => Duplex;
+}
+
+/** Cuts off messages that exceed the limit, before the mqtt package collects them in memory. */
+function trimMessages(client: MqttClient, maxBytes: number): void {
+  const source = client as unknown as StreamSource;
+  const open = source.streamBuilder;
+  let trimmer: PacketTrimmer | undefined;
+  let messages = 0;
+  source.streamBuilder = (opening) => {
+    const stream = open(opening);
+    // The fixed header has up to five bytes.
+    const own = new PacketTrimmer({ maxBytes: maxBytes - 5, onDropped: () => client.reschedulePing(true) });
+    trimmer = own;
+    messages = 0;
+    const pipe = stream.pipe.bind(stream);
+    stream.pipe = (target) => pipe(own).pipe(target);
+    return stream;
+  };
+  client.on('packetreceive', (packet) => {
+    if (packet.cmd !== 'publish') return;
+    messages += 1;
+    const size = trimmer?.takeSize(messages);
+    if (size !== undefined) originalSizes.set(packet, size);
+  });
 }
 
 /** Closes a connection when an incomplete packet exceeds the limit: the mqtt package itself allows 256 MB. */

@@ -1,2 +1,2 @@
 export { type BrokerAddress, type BrokerSettings, toBrokerAddress } from './broker-address.js';
-export { connectBroker, describeBrokerError } from './broker-client.js';
+export { connectBroker, describeBrokerError, originalSizeOf } from './broker-client.js';

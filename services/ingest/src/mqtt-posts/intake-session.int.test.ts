@@ -30,6 +30,14 @@ class StubBroker {
     this.#sockets.at(-1)?.write(Buffer.concat([Buffer.from([0x32, body.length]), body]));
   }
 
+  /** Sends a message of at least 128 bytes with QoS 1, as brokers without a limit do. */
+  publishLarge(length: number): void {
+    const body = Buffer.alloc(length, 'x');
+    body.write('\0\x01t\0\x08\0', 'latin1');
+    const digits = [(length % 128) | 0x80, Math.floor(length / 128)];
+    this.#sockets.at(-1)?.write(Buffer.concat([Buffer.from([0x32, ...digits]), body]));
+  }
+
   close(): void {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
@@ -102,6 +110,28 @@ describe('IntakeSession', () => {
     await vi.waitFor(() => expect(broker.count(packets.puback)).toBe(1), soon);
     expect([handled, broker.count(packets.connect), outages]).toEqual([1, 1, []]);
     expect(broker.count(packets.pingRequest)).toBeGreaterThan(1);
+  });
+
+  it('a message that is too large, is handled without its rest and acknowledged, and so are later ones', async () => {
+    const outages: string[] = [];
+    const handled: [bytes: number, fullBytes: number | undefined, start: string][] = [];
+    open({
+      maxPacketBytes: 200,
+      onUp: () => {
+        broker.publishLarge(10_000);
+        broker.publish();
+      },
+      onDown: (reason) => outages.push(reason),
+      handle: async ({ payload, fullBytes }) => {
+        handled.push([payload.length, fullBytes, payload.subarray(0, 4).toString()]);
+      },
+    });
+    await vi.waitFor(() => expect(broker.count(packets.puback)).toBe(2), soon);
+    expect(handled).toEqual([
+      [189, 10_000, 'xxxx'],
+      [4, undefined, 'bird'],
+    ]);
+    expect([broker.count(packets.connect), outages]).toEqual([1, []]);
   });
 
   it('a rejected subscription, is tried again on the same connection until it is granted', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withAnySignal } from '@birdhub/shared/async';
-import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub/shared/mqtt';
+import { type BrokerAddress, connectBroker, describeBrokerError, originalSizeOf } from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
 import type { DeliveredMessage } from './message-writer.js';
 
@@ -24,12 +24,14 @@ export interface IntakeSessionOptions {
   readonly keepaliveSeconds?: number;
   /** Delay before a rejected subscription is tried again on the same connection. Default 30 s. */
   readonly resubscribeMs?: number;
+  /** Maximum size of a packet; larger messages are handled without the rest of their payload. Default 16 MB. */
+  readonly maxPacketBytes?: number;
 }
 
 /** How long the broker queues messages for a disconnected hub. */
 const sessionExpirySeconds = 7 * 24 * 3_600;
-/** MQTT 5 brokers discard larger messages, which limits memory usage. */
-const maxPacketBytes = 16 * 1024 * 1024;
+/** MQTT 5 brokers discard larger messages; those of MQTT 3.1.1 send them, and they are cut off. */
+const defaultMaxPacketBytes = 16 * 1024 * 1024;
 /** Maximum unacknowledged messages. */
 const receiveMaximum = 8;
 const goodbyeTimeoutMs = 2_000;
@@ -48,8 +50,8 @@ export class IntakeSession {
 
   constructor(options: IntakeSessionOptions) {
     this.#options = options;
-    const { address, clientId, keepaliveSeconds } = options;
-    this.#client = connectBroker(address, {
+    const { address, clientId, keepaliveSeconds, maxPacketBytes = defaultMaxPacketBytes } = options;
+    const session = {
       ...(keepaliveSeconds !== undefined && { keepalive: keepaliveSeconds }),
       clientId,
       clean: false,
@@ -59,7 +61,8 @@ export class IntakeSession {
         receiveMaximum,
         maximumPacketSize: maxPacketBytes,
       },
-    }).then((client) => {
+    } as const;
+    this.#client = connectBroker(address, session, { trimsMessages: true }).then((client) => {
       this.#follow(client);
       return client;
     });
@@ -100,7 +103,11 @@ export class IntakeSession {
     client.handleMessage = (packet, done) => {
       const connection = this.#connection.signal;
       const { topic, payload, retain, dup } = packet;
-      const message = { topic, payload: Buffer.from(payload), isRetained: retain, isRepeated: dup };
+      const fullBytes = originalSizeOf(packet);
+      const message = {
+        ...{ topic, payload: Buffer.from(payload), isRetained: retain, isRepeated: dup },
+        ...(fullBytes !== undefined && { fullBytes }),
+      };
       const stopPings = sendPings(client);
       this.#handling = withAnySignal([connection, this.#ending.signal], (signal) =>
         this.#options.handle(message, signal),

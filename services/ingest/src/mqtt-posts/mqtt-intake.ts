@@ -214,9 +214,10 @@ export class MqttIntake {
     }
   }
 
-  async #refuse({ topic, payload }: DeliveredMessage, refusal: Refusal): Promise<void> {
+  async #refuse(message: DeliveredMessage, refusal: Refusal): Promise<void> {
     const { refusedMessages, log } = this.#deps;
-    await refusedMessages.add(topic, payload, refusal);
+    const { topic } = message;
+    await refusedMessages.add(message, refusal);
     this.#unreported.refused += 1;
     this.#metrics.refused.inc({ reason: refusal.reason });
     const { reason, field, error } = refusal;

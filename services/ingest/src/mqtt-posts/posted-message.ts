@@ -16,6 +16,8 @@ export type PostedMessage =
 export interface ReceivedMessage {
   readonly topic: string;
   readonly payload: Buffer;
+  /** Size in bytes before a message that is too large was cut off. */
+  readonly fullBytes?: number;
   /** Whether it was retained. */
   readonly isRetained: boolean;
 }
@@ -46,12 +48,10 @@ export const topicsBelow = (postTopic: string) => [`${postTopic}/+`, `${postTopi
  */
 export function readMessage(postTopic: string, message: ReceivedMessage): PostedMessage {
   const { camera, isStatus } = readTopic(postTopic, message.topic);
-  const { payload } = message;
-  if (payload.length > (isStatus ? maxHeartbeatBytes : maxBytes))
-    throw refuse(
-      'size',
-      refuseField('', 'message_size', { limit: isStatus ? '64 KB' : '15 MB', bytes: payload.length }),
-    );
+  const { payload, fullBytes } = message;
+  const bytes = fullBytes ?? payload.length;
+  if (fullBytes !== undefined || bytes > (isStatus ? maxHeartbeatBytes : maxBytes))
+    throw refuse('size', refuseField('', 'message_size', { limit: isStatus ? '64 KB' : '15 MB', bytes }));
   const text = payload.toString();
   return isStatus ? readHeartbeat(camera, text) : readPost(camera, text, message.isRetained);
 }

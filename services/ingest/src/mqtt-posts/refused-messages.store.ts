@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { toStorable } from '../plain-text.js';
+import type { ReceivedMessage } from './posted-message.js';
 
 /** Reasons for refusing a message. */
 export const refusalReasons = ['topic', 'size', 'json', 'fields', 'camera', 'retained', 'internal'] as const;
@@ -50,11 +51,14 @@ export class RefusedMessages {
   }
 
   /** Stores the start of a message with the error, and deletes the oldest beyond the limit. */
-  async add(topic: string, payload: Buffer, { reason, field, error, details }: Refusal): Promise<void> {
+  async add(
+    { topic, payload, fullBytes = payload.length }: Pick<ReceivedMessage, 'topic' | 'payload' | 'fullBytes'>,
+    { reason, field, error, details }: Refusal,
+  ): Promise<void> {
     const values = [
       storable(topic),
       storable(payload.subarray(0, maxExcerptBytes).toString()),
-      payload.length,
+      fullBytes,
       reason,
       field,
       storable(error).slice(0, maxErrorLength),
