@@ -97,7 +97,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report a detection before its recording is finished */
+        /**
+         * Report a detection before its recording is finished
+         * @description Further fields are kept, together up to 64 KB.
+         */
         post: operations["notifyDetection"];
         delete?: never;
         options?: never;

@@ -121,6 +121,17 @@ describe('POST /notify', () => {
     });
   });
 
+  it('/detections with further fields of more than 64 KB, is 413 and names the largest', async () => {
+    const rows = await hub.countRows();
+    const body = { detection: 'Robin', small: 'x'.repeat(100), 'a/b': { deep: ['x'.repeat(65_450)] } };
+    expect(await notify(body)).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large', details: [{ path: '/a~1b' }] },
+    });
+    expect(await hub.countRows()).toEqual(rows);
+    expect((await notify({ ...body, small: '' })).status).toBe(200);
+  });
+
   it.each([['{}'], [undefined], ['{"camera":"north"}']])(
     '/motion with the body %s, writes its event',
     async (body) => {

@@ -11,6 +11,7 @@ const optionalText = (maxLength: number, description: string) =>
 const detectionSchema = {
   operationId: 'notifyDetection',
   summary: 'Report a detection before its recording is finished',
+  description: 'Further fields are kept, together up to 64 KB.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Object(
@@ -53,7 +54,7 @@ export function detectionNoticeRoutes(app: HubApp, { notices }: { notices: Detec
         image: image_base64 ? decodePicture(image_base64) : undefined,
         imagePath: image_path ?? null,
         link: link ?? null,
-        extra: Object.keys(rest).length ? toStorable(rest) : null,
+        extra: toExtra(rest),
       },
       request.id,
     );
@@ -70,6 +71,23 @@ function requirePlain(fields: Record<string, string | null | undefined>): void {
   for (const [key, value] of Object.entries(fields)) {
     if (value && !isPlainText(value)) throw invalidField(`/${key}`, 'must not have control characters');
   }
+}
+
+const maxExtraBytes = 65_536;
+
+/** Returns the further fields of a notice. @throws HubError payload_too_large naming the largest field */
+function toExtra(fields: object): unknown {
+  const extra = toStorable(fields) as object;
+  const sizes = Object.entries(extra).map(
+    ([key, value]) => [key, Buffer.byteLength(key) + Buffer.byteLength(JSON.stringify(value))] as const,
+  );
+  if (!sizes.length) return null;
+  if (sizes.reduce((sum, [, bytes]) => sum + bytes, 0) <= maxExtraBytes) return extra;
+  const [largest] = sizes.reduce((one, other) => (other[1] > one[1] ? other : one));
+  const path = `/${largest.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)}`;
+  throw new HubError('payload_too_large', {
+    details: [{ path, message: 'must be at most 64 KB, together with the other further fields' }],
+  });
 }
 
 const maxPictureBytes = 4 * 1024 * 1024;
