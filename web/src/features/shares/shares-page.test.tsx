@@ -18,16 +18,30 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const link = {
+  id: 'abc',
+  video_id: 7,
+  day: null,
+  t: null,
+  expired: false,
+  created_at: '2026-05-04T10:00:00Z',
+  expires_at: '2026-05-11T10:00:00Z',
+};
+
+test.each([
+  [false, 1],
+  [true, 0],
+])(
+  'the links, while sharing is allowed: %s, have %i notes that they show nothing',
+  async (sharing_enabled, notes) => {
+    stubHub({ 'GET /api/ui/shares': () => ({ body: [link] }) });
+    await renderPart(<SharesPage />, { share, components }, { sharing_enabled });
+    await screen.findByRole('button', { name: /^Revoke the link to/ });
+    expect(screen.queryAllByText(share.links_off)).toHaveLength(notes);
+  },
+);
+
 test('a link, when it is revoked, is deleted only after a confirmation', async () => {
-  const link = {
-    id: 'abc',
-    video_id: 7,
-    day: null,
-    t: null,
-    expired: false,
-    created_at: '2026-05-04T10:00:00Z',
-    expires_at: '2026-05-11T10:00:00Z',
-  };
   const { calls } = stubHub({
     'GET /api/ui/shares': () => ({ body: [link] }),
     'DELETE /api/ui/shares/abc': () => ({ body: {} }),

@@ -1,5 +1,5 @@
-import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
-import { IconLinkOff, IconLock, IconShare } from '@tabler/icons-react';
+import { Alert, Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconLinkOff, IconLock, IconShare } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,14 +11,21 @@ import { Page } from '../../components/page';
 import { sharesKey, sharesQuery } from '../../components/share/shares-query';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
+import { useHubFacts } from '../../lib/hub-facts';
 
 /** The public links, with buttons to open and revoke them. */
 export function SharesPage() {
   const { t } = useTranslation('share');
+  const { isSharingAllowed } = useHubFacts();
   return (
     <Page title={t('shares')}>
       <Stack maw={760}>
         <Text c="dimmed">{t('shares_hint')}</Text>
+        {!isSharingAllowed && (
+          <Alert color="yellow" title={t('forbidden')} icon={<IconAlertTriangle aria-hidden />}>
+            {t('links_off')}
+          </Alert>
+        )}
         <ShareList />
       </Stack>
     </Page>
