@@ -10272,11 +10272,11 @@ export interface operations {
                      *       "done": 1250,
                      *       "total": 5800,
                      *       "has_own_birds": false,
+                     *       "has_own_place": false,
                      *       "message": null,
                      *       "started_at": "2026-05-01T10:00:00.000Z",
                      *       "is_ready": true
                      *     }
-                     *       "has_own_place": false,
                      */
                     "application/json": components["schemas"]["Demo"];
                 };
@@ -10341,11 +10341,11 @@ export interface operations {
                      *       "done": 1250,
                      *       "total": 5800,
                      *       "has_own_birds": false,
+                     *       "has_own_place": false,
                      *       "message": null,
                      *       "started_at": "2026-05-01T10:00:00.000Z",
                      *       "is_ready": true
                      *     }
-                     *       "has_own_place": false,
                      */
                     "application/json": components["schemas"]["Demo"];
                 };
@@ -10382,11 +10382,11 @@ export interface operations {
                      *       "done": 200,
                      *       "total": 5800,
                      *       "has_own_birds": false,
+                     *       "has_own_place": false,
                      *       "message": null,
                      *       "started_at": "2026-05-01T10:00:00.000Z",
                      *       "is_ready": true
                      *     }
-                     *       "has_own_place": false,
                      */
                     "application/json": components["schemas"]["Demo"];
                 };
