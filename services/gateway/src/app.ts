@@ -47,6 +47,8 @@ export interface GatewayDeps
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;
   readonly assistantSettings: () => Promise<AssistantSettings>;
+  /** Interval of the check whether the viewer of a live picture still has access. Default 10 s. */
+  readonly accessCheckMs?: number | undefined;
   /** Folder of the built UI; without it no pages are served. */
   readonly webDir: string | undefined;
   /** Further origins whose pages may call the hub. */

@@ -36,7 +36,7 @@ export interface IngestDeps
   readonly metrics: ServiceMetrics;
   readonly bodyMemory: Limiter;
   readonly notifier: Pick<ChangeNotifier, 'last'>;
-  readonly settings: Pick<SettingsReader, 'requireVersion' | 'current'>;
+  readonly settings: Pick<SettingsReader, 'requireVersion' | 'current' | 'watch'>;
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;
   readonly notices: DetectionNotices;

@@ -423,7 +423,7 @@ export interface paths {
         };
         /**
          * Stream the live picture of a camera as MJPEG
-         * @description All viewers share one connection to the camera. Slow viewers receive fewer pictures; a viewer that reads none for 20 seconds is disconnected. With `general.require_auth_for_video_stream`, the hub must be unlocked.
+         * @description All viewers share one connection to the camera. Slow viewers receive fewer pictures; a viewer that reads none for 20 seconds is disconnected. With `general.require_auth_for_video_stream`, the hub must be unlocked. The stream ends when the session or the token of its request ends.
          */
         get: operations["watchLiveMjpeg"];
         put?: never;

@@ -57,11 +57,15 @@ export async function openSession(pool: pg.Pool, session: NewSession): Promise<s
   return rowCount ? token : undefined;
 }
 
-/** Returns the highest role of the sessions with these tokens; `idleMinutes` 0 disables the idle limit. */
+/**
+ * Returns the highest role of the sessions with these tokens; `idleMinutes` 0 disables the idle limit. Without `isUse` the
+ * session stays as idle as it was.
+ */
 export async function findSession(
   pool: pg.Pool,
   tokens: readonly string[],
   idleMinutes: number,
+  isUse = true,
 ): Promise<SessionRole | undefined> {
   const values = [idleMinutes, tokens.map(hashToken)];
   const { rows } = await pool.query<{ token_hash: Buffer; role: SessionRole; is_due: boolean }>({
@@ -70,7 +74,7 @@ export async function findSession(
     values,
   });
   const [row] = rows;
-  if (row?.is_due)
+  if (row?.is_due && isUse)
     await pool.query('UPDATE session SET used_at = now() WHERE token_hash = $1', [row.token_hash]);
   return row?.role;
 }

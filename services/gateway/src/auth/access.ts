@@ -41,6 +41,8 @@ export type Identity = 'unknown' | 'unprotected' | 'locked' | 'contributor' | 'a
 export interface AccessDeps {
   readonly pool: pg.Pool;
   readonly passwords: KnownPasswords;
+  readonly tokens: Pick<AccessTokens, 'find'>;
+  readonly mcpToken: string | undefined;
 }
 
 /**
@@ -48,18 +50,16 @@ export interface AccessDeps {
  * all gateways immediately.
  */
 export class Access {
-  readonly #pool: pg.Pool;
-  readonly #passwords: KnownPasswords;
+  readonly #deps: AccessDeps;
 
-  constructor({ pool, passwords }: AccessDeps) {
-    this.#pool = pool;
-    this.#passwords = passwords;
+  constructor(deps: AccessDeps) {
+    this.#deps = deps;
   }
 
   /** Identifies a client; queries the database only if a password is set and the request has a session cookie. */
   identify(request: FastifyRequest): Identity | Promise<Identity> {
     if (request.accessToken) return roleOfToken(request.accessToken.scopes);
-    const pending = this.#passwords.pending();
+    const pending = this.#deps.passwords.pending();
     return pending ? pending.then(() => this.#identifyNow(request)) : this.#identifyNow(request);
   }
 
@@ -84,14 +84,28 @@ export class Access {
     };
   }
 
-  #identifyNow(request: FastifyRequest): Identity | Promise<Identity> {
-    const stored = this.#passwords.current();
+  /**
+   * Whether the token or the session of a guarded request has ended since, or a password was set; for responses without
+   * an end. Does not count as use of the session.
+   */
+  async hasEnded(request: FastifyRequest): Promise<boolean> {
+    const { accessToken, caller, headers } = request;
+    if (accessToken) {
+      const text = accessTokenIn(headers, this.#deps.mcpToken);
+      return text === undefined || (await this.#deps.tokens.find(text)) === undefined;
+    }
+    if (caller === 'viewer') return false;
+    return authorize('open', await this.#identifyNow(request, false)) === 'viewer';
+  }
+
+  #identifyNow(request: FastifyRequest, isUse = true): Identity | Promise<Identity> {
+    const stored = this.#deps.passwords.current();
     if (!stored) return 'unknown';
     if (!isProtected(stored)) return 'unprotected';
     if (request.hasMcpToken) return 'mcp';
     const tokens = tokensIn(request.headers.cookie);
     if (!tokens.length) return 'locked';
-    return findSession(this.#pool, tokens, stored.idleMinutes).then((role) =>
+    return findSession(this.#deps.pool, tokens, stored.idleMinutes, isUse).then((role) =>
       role !== undefined && stored[role] !== '' ? role : 'locked',
     );
   }

@@ -16,9 +16,11 @@ export interface ProxyDeps extends PrefixOptions, ExchangeTimeouts {
   readonly operations: readonly Operation[];
   readonly upstreams: Upstreams;
   readonly internalSecret: string | undefined;
-  readonly access: Pick<Access, 'guard'>;
+  readonly access: Pick<Access, 'guard' | 'hasEnded'>;
   readonly passwords: Pick<KnownPasswords, 'refresh'>;
   readonly corsOrigins: ReadonlySet<string>;
+  /** Interval of the check whether the viewer of a live picture still has access. Default 10 s. */
+  readonly accessCheckMs?: number | undefined;
 }
 
 /** Forwards all operations of other services. */
@@ -110,9 +112,28 @@ function forward(
     if (operation.isEventStream) {
       shared.streams.add(exchange);
       reply.raw.once('close', () => shared.streams.delete(exchange));
+      // Events are public; live pictures may not be.
+      if (operation.isFile) endWithAccess(exchange, { request, reply }, deps);
     }
     exchange.start();
   };
+}
+
+/** Ends a response without an end soon after the session or the token of its request has ended. */
+function endWithAccess(
+  exchange: Exchange,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { access, accessCheckMs = 10_000 }: ProxyDeps,
+): void {
+  const timer = setInterval(() => {
+    access.hasEnded(request).then(
+      (hasEnded) => {
+        if (hasEnded) exchange.finish();
+      },
+      (error: unknown) => request.log.warn({ err: error }, 'access to a live picture not checked'),
+    );
+  }, accessCheckMs).unref();
+  reply.raw.once('close', () => clearInterval(timer));
 }
 
 function hasBody({ headers, method }: FastifyRequest): boolean {

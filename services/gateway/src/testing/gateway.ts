@@ -38,6 +38,7 @@ interface TestGatewayOptions
       | 'tokens'
       | 'passwords'
       | 'mcpToken'
+      | 'assistantSettings'
       | 'corsOrigins'
       | 'headersTimeoutMs'
       | 'webDir'
@@ -46,6 +47,7 @@ interface TestGatewayOptions
       | 'idleTimeoutMs'
       | 'clientStallTimeoutMs'
       | 'maxConnectionsPerAddress'
+      | 'accessCheckMs'
     >
   > {
   readonly services: Partial<Readonly<Record<ServiceName, string>>>;

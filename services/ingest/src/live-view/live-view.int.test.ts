@@ -299,4 +299,57 @@ describe('live pictures', () => {
       expect(await codeOf(await get('mjpeg', rest))).toBe('unlock_required');
     await ingest.setSettings({ video });
   });
+
+  describe('while they are watched', () => {
+    const video = async () => ((await ingest.settings.current()) as unknown as { video: object }).video;
+    const readerOf = (response: Response) => (response.body as ReadableStream<Uint8Array>).getReader();
+    type Reader = ReturnType<typeof readerOf>;
+    const openAs = async (role: string, id = 'mjpeg', rest = '/mjpeg') => {
+      const reader = readerOf(await get(id, rest, { 'x-hub-caller': role }));
+      await reader.read();
+      return reader;
+    };
+    /** Reads a stream to its end. */
+    async function ended(reader: Reader): Promise<boolean> {
+      try {
+        while (!(await reader.read()).done);
+      } catch {
+        // Cut off.
+      }
+      return true;
+    }
+    async function shows(reader: Reader, number: number): Promise<boolean> {
+      camera.sendFrame(number);
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return false;
+        if (Buffer.from(value).includes(aFrame(number))) return true;
+      }
+    }
+
+    it('and the hub requires to be unlocked for them, end for those who have not', async () => {
+      const before = await video();
+      const [viewer, contributor] = [await openAs('viewer'), await openAs('contributor')];
+      await ingest.setSettings({ video: before, general: { app_name: 'Birds' } });
+      expect(await shows(viewer, 1)).toBe(true);
+      expect(await shows(contributor, 2)).toBe(true);
+      await ingest.setSettings({ video: before, general: { require_auth_for_video_stream: true } });
+      expect(await ended(viewer)).toBe(true);
+      expect(await shows(contributor, 3)).toBe(true);
+      await contributor.cancel();
+      await ingest.setSettings({ video: before });
+    });
+
+    it.each([
+      ['another address', [{ id: 'mjpeg', stream_url: 'http://192.0.2.1/mjpeg' }]],
+      ['no pictures', [{ id: 'mjpeg', enabled: false }]],
+      ['been deleted', []],
+    ])('and the camera has %s, end', async (_, cameras) => {
+      const before = await video();
+      const viewer = await openAs('viewer');
+      await ingest.setSettings({ video: { cameras } });
+      expect(await ended(viewer)).toBe(true);
+      await ingest.setSettings({ video: before });
+    });
+  });
 });

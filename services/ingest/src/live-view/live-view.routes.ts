@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import { access, type HubApp, limits, requireUnlocked, whileAwaited } from '@birdhub/shared/app';
+import { access, type HubApp, isUnlocked, limits, requireUnlocked, whileAwaited } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
@@ -10,7 +11,7 @@ import { type LiveView, mainPlaylist } from './live-view.js';
 
 /** Dependencies of these routes. */
 export interface LiveViewRoutesDeps {
-  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly liveView: LiveView;
 }
 
@@ -51,7 +52,8 @@ const schemas = {
     summary: 'Stream the live picture of a camera as MJPEG',
     description:
       'All viewers share one connection to the camera. Slow viewers receive fewer pictures; a viewer that ' +
-      `reads none for 20 seconds is disconnected. ${unlockedOnly}`,
+      `reads none for 20 seconds is disconnected. ${unlockedOnly} The stream ends when the session or the ` +
+      'token of its request ends.',
     response: { 200: content('multipart/x-mixed-replace', 'A continuous stream of JPEG pictures') },
   },
   hls: {
@@ -101,6 +103,7 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
     const stream = await liveView.watch(camera);
     disconnected.addEventListener('abort', () => stream.destroy(), { once: true });
     if (disconnected.aborted) stream.destroy();
+    endWithSettings(stream, camera, isUnlocked(request));
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type(`multipart/x-mixed-replace; boundary=${frameBoundary}`)
@@ -127,12 +130,29 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
     },
   );
 
+  /** Ends a picture when the settings no longer allow it, or its camera is changed or deleted. */
+  function endWithSettings(stream: Readable, camera: CameraSetting, hasUnlocked: boolean): void {
+    if (stream.destroyed) return;
+    const stopWatching = settings.watch(
+      ({ general, video }) => {
+        const isAllowed = hasUnlocked || !general.require_auth_for_video_stream;
+        const current = video.cameras.find(({ id }) => id === camera.id);
+        const isSame = current?.enabled === camera.enabled && current?.stream_url === camera.stream_url;
+        if (!isAllowed || !isSame) stream.destroy();
+      },
+      ['general', 'video'],
+    );
+    stream.once('close', stopWatching);
+  }
+
   async function requireWatchable(request: FastifyRequest<{ Params: { camera_id: string } }>) {
     const current = await settings.current();
     if (current.general.require_auth_for_video_stream) requireUnlocked(request);
     return requireCamera(current, request.params.camera_id);
   }
 }
+
+type CameraSetting = Settings['video']['cameras'][number];
 
 function requireCamera({ video }: Settings, id: string) {
   const camera = video.cameras.find((one) => one.id === id);
