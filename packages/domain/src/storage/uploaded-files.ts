@@ -22,8 +22,12 @@ export interface WaitingUploads {
 /** Uploads that are older and not posted are removed when space is short, before files of recordings. */
 export const freshUploadMs = 3_600_000;
 
+const nameOf = (table: string) =>
+  `SELECT FROM any_camera JOIN ${table} USING (camera_id) WHERE ${namesFile('video_path', 'uploaded_file.path')}`;
+
+/** The file of a deleted recording is removed with it. */
 const isPosted = `(
-  EXISTS (SELECT FROM any_camera JOIN video USING (camera_id) WHERE ${namesFile('video_path', 'uploaded_file.path')})
+  EXISTS (${nameOf('video')}) OR EXISTS (${nameOf('deleted_video')})
   OR EXISTS (SELECT FROM video WHERE ${namesFile('spectrogram_path', 'uploaded_file.path')}))`;
 
 /** SQL: the tables `any_camera` and `waiting_upload`, the uploaded files that no recording names. */

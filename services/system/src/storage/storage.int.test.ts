@@ -42,6 +42,10 @@ describe('storage', () => {
     await storage.upload('posted.mp4', { sizeBytes: 50 });
     await storage.add({ videoPath: 'posted.mp4', sizeBytes: 50 });
     await storage.upload('unposted.mp4', { sizeBytes: 30, hoursAgo: 24 });
+    await storage.upload('deleted.mp4');
+    const { id } = await storage.add({ videoPath: 'deleted.mp4' });
+    await storage.deps.writer.remove(id, { role: 'admin', requestId: 'test' });
+    await storage.deps.files.removeAll();
     expect((await storage.get('/storage/stats')).body).toEqual([
       { date: '2026-05-20', fileCount: 1, totalSize: 50 },
       { date: '2026-05-19', fileCount: 1, totalSize: 30 },
