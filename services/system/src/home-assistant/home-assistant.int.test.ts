@@ -237,7 +237,7 @@ describe('Home Assistant', () => {
     const source = 'homeassistant/binary_sensor/birdhub_source_1/config';
     await vi.waitFor(() => expect(home.last(source)).toContain('Frigate'), soon);
     await shows('birdhub/ha/sources/1', 'ON');
-    expect(home.last(camera)).toContain('Garden');
+    await vi.waitFor(() => expect(home.last(camera)).toContain('Garden'), soon);
     await pool.query('DELETE FROM source');
     await hub.setSettings();
     await shows(source, '');
