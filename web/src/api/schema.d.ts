@@ -5984,6 +5984,10 @@ export interface components {
             t: number | null;
             /** @description The shared day in the time zone of the hub; null for a recording */
             day: string | null;
+            /** @description Start of the shared recording; null for a day */
+            start_time: string | null;
+            /** @description English names of the birds and other animals in the shared recording, in the order in which they appear; empty for a day */
+            species: string[];
             /** @description Role of the user who created the link */
             created_by: string;
             /**
@@ -12857,6 +12861,10 @@ export interface operations {
                      *         "video_id": 1,
                      *         "t": 4.5,
                      *         "day": null,
+                     *         "start_time": "2026-11-22T08:15:00.000Z",
+                     *         "species": [
+                     *           "Great Tit"
+                     *         ],
                      *         "created_by": "contributor",
                      *         "created_at": "2026-11-23T08:15:30.000Z",
                      *         "expires_at": "2026-11-30T08:15:30.000Z",
@@ -12949,6 +12957,10 @@ export interface operations {
                      *       "video_id": 1,
                      *       "t": 4.5,
                      *       "day": null,
+                     *       "start_time": "2026-11-22T08:15:00.000Z",
+                     *       "species": [
+                     *         "Great Tit"
+                     *       ],
                      *       "created_by": "contributor",
                      *       "created_at": "2026-11-23T08:15:30.000Z",
                      *       "expires_at": "2026-11-30T08:15:30.000Z",

@@ -1,6 +1,7 @@
 export { type ShareTexts, shareTexts } from './share-texts.js';
 export { readSharedDay, type SharedDay, type SharedDaySpecies } from './shared-day.store.js';
 export {
+  clipSpeciesSql,
   createShare,
   findOpenShare,
   findShare,

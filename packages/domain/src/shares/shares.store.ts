@@ -1,5 +1,5 @@
 import type { Caller } from '@birdhub/shared/app';
-import { type Database, lockKeys, type PrismaClient, type Row } from '@birdhub/shared/db';
+import { type Database, lockKeys, type Row } from '@birdhub/shared/db';
 import { HubError, refused } from '@birdhub/shared/errors';
 import { hashToken, newToken, tokenPattern } from '@birdhub/shared/secrets';
 import { type DayWindow, dayMs } from '@birdhub/shared/time';
@@ -27,8 +27,19 @@ export interface NewShare {
   readonly author: Pick<Caller, 'role' | 'token'>;
 }
 
-/** A link as stored, without the hash of its token. */
-export type ShareRow = Omit<Row<'Share'>, 'tokenHash'>;
+/** A link without the hash of its token, and what its recording shows. */
+export interface ShareRow extends Omit<Row<'Share'>, 'tokenHash' | 'language'> {
+  /** Start of its recording; null for a day. */
+  readonly startTime: Date | null;
+  /** See {@link clipSpeciesSql}; empty for a day. */
+  readonly species: readonly string[];
+}
+
+/** The names of birds and other animals in a recording of `video`, in the order in which they appear, as JSON. */
+export const clipSpeciesSql = `(SELECT coalesce(json_agg(name ORDER BY first, name), '[]') FROM (
+    SELECT species.name, min(start_offset) AS first FROM detection JOIN species ON species.id = species_id
+    WHERE video_id = video.id AND NOT generic AND species_group <> 'noise' GROUP BY species.name
+  ) named)`;
 
 interface ShareDeps {
   readonly transaction: Database['transaction'];
@@ -48,7 +59,7 @@ export function createShare(
   return transaction(async ({ client, prisma }) => {
     await client.query(`SELECT pg_advisory_xact_lock(${lockKeys.shares})`);
     await requireSubject(client, subject);
-    await prisma.share.deleteMany({ where: { NOT: isListed(now) } });
+    await prisma.share.deleteMany({ where: { expiresAt: { lt: listedSince(now) } } });
     if ((await prisma.share.count()) >= maxShares) throw new HubError('too_many_shares');
     const content = 'day' in subject ? { day: subject.day } : toVideo(subject);
     const { id } = await prisma.share.create({
@@ -72,7 +83,8 @@ function describeSubject(content: {
   return content.day === undefined ? { video_id: Number(content.videoId) } : { day: content.day };
 }
 
-const isListed = (now: number) => ({ expiresAt: { gte: new Date(now - expiredDays * dayMs) } });
+/** Links that expired before are no longer listed. */
+const listedSince = (now: number) => new Date(now - expiredDays * dayMs);
 
 async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Promise<void> {
   if ('day' in subject) {
@@ -90,16 +102,24 @@ async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Pro
   if ((subject.startOffset ?? 0) > seconds) throw refused('/t', 'after_recording', { seconds });
 }
 
+const rowSql = `
+  SELECT share.id, share.video_id AS "videoId", share.start_offset AS "startOffset", day, created_by AS "createdBy",
+    share.created_at AS "createdAt", expires_at AS "expiresAt", video.start_time AS "startTime",
+    ${clipSpeciesSql} AS species
+  FROM share LEFT JOIN video ON video.id = share.video_id`;
+
 /** Returns the links, newest first, without those that expired more than 30 days ago. */
-export function listShares(prisma: PrismaClient, now: number): Promise<ShareRow[]> {
-  return prisma.share.findMany({ where: isListed(now), orderBy: { id: 'desc' }, omit: { tokenHash: true } });
+export async function listShares(pool: pg.Pool, now: number): Promise<ShareRow[]> {
+  const text = `${rowSql} WHERE expires_at >= $1 ORDER BY share.id DESC`;
+  return (await pool.query<ShareRow>({ name: 'shares', text, values: [listedSince(now)] })).rows;
 }
 
 /** @throws HubError share_not_found */
-export async function findShare(prisma: PrismaClient, id: number): Promise<ShareRow> {
-  const row = await prisma.share.findUnique({ where: { id }, omit: { tokenHash: true } });
-  if (!row) throw new HubError('share_not_found');
-  return row;
+export async function findShare(pool: pg.Pool, id: number): Promise<ShareRow> {
+  const text = `${rowSql} WHERE share.id = $1`;
+  const { rows } = await pool.query<ShareRow>({ name: 'share', text, values: [id] });
+  if (!rows[0]) throw new HubError('share_not_found');
+  return rows[0];
 }
 
 /**

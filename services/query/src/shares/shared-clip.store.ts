@@ -1,3 +1,4 @@
+import { clipSpeciesSql } from '@birdhub/domain/shares';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { VideoMedia } from '../videos/video.store.js';
@@ -10,11 +11,7 @@ export interface SharedClip extends VideoMedia {
 
 const clipSql = `
   SELECT video_path AS "videoPath", media, spectrogram_path AS "spectrogramPath", camera_id AS "cameraId",
-    start_time AS start,
-    (SELECT coalesce(json_agg(name ORDER BY first, name), '[]') FROM (
-      SELECT species.name, min(start_offset) AS first FROM detection JOIN species ON species.id = species_id
-      WHERE video_id = video.id AND NOT generic AND species_group <> 'noise' GROUP BY species.name
-    ) named) AS species
+    start_time AS start, ${clipSpeciesSql} AS species
   FROM video WHERE id = $1`;
 
 /** @throws HubError share_not_found when the recording has been deleted */

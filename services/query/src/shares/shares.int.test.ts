@@ -198,6 +198,31 @@ describe('shared links', () => {
     expect(await list()).toEqual([kept.body.id]);
   });
 
+  it('to a recording, are listed with its species and start, in one statement', async () => {
+    const { videoId: two } = await query.post({
+      videoPath: 'two.mp4',
+      start: startedAt + 60_000,
+      detections: [
+        aDetection({ speciesName: 'Great Tit', startOffset: 4, endOffset: 5 }),
+        aDetection({ speciesName: 'Eurasian Nuthatch', startOffset: 1, endOffset: 2 }),
+        aDetection({ speciesName: 'Bird' }),
+      ],
+    });
+    await share({ day: '2026-11-22' });
+    const { id } = (await share({ video_id: two })).body;
+    const ofClip = {
+      video_id: two,
+      start_time: new Date(startedAt + 60_000).toISOString(),
+      species: ['Eurasian Nuthatch', 'Great Tit'],
+    };
+    expect((await query.get(`/api/ui/shares/${id}`)).body).toMatchObject(ofClip);
+    expect((await query.get('/api/ui/shares')).body).toMatchObject([
+      ofClip,
+      { day: '2026-11-22', start_time: null, species: [] },
+    ]);
+    expect(await query.countStatements('/api/ui/shares')).toBe(1);
+  });
+
   it('without a language, use that of the hub if the reader prefers none', async () => {
     await query.setSettings({ general: { language: 'nl' } });
     const { path } = await shareClip();

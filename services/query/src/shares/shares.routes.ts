@@ -9,16 +9,18 @@ import {
   type ShareSubject,
 } from '@birdhub/domain/shares';
 import { access, authorOf, type HubApp, publicAddress } from '@birdhub/shared/app';
-import type { Database, PrismaClient } from '@birdhub/shared/db';
+import type { Database } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, dayMs, dayWindow, isDay, localDay } from '@birdhub/shared/time';
+import type pg from 'pg';
 import { Type } from 'typebox';
 import { idInPath, text } from '../wire.schema.js';
 import { CreatedShareSchema, type NewShareBody, NewShareSchema, ShareSchema } from './shares.schema.js';
 
 /** Dependencies of these routes. */
 export interface ShareRoutesDeps {
-  readonly prisma: PrismaClient;
+  /** Pool of the primary database, where revocations take effect first. */
+  readonly pool: pg.Pool;
   readonly transaction: Database['transaction'];
   readonly settings: SettingsReader;
   readonly clock: Clock;
@@ -67,13 +69,13 @@ const schemas = {
 
 /** `GET` and `POST /shares`, `GET` and `DELETE /shares/:id` */
 export function shareRoutes(app: HubApp, deps: ShareRoutesDeps): void {
-  const { prisma, transaction, settings, clock } = deps;
+  const { pool, transaction, settings, clock } = deps;
   const url = '/api/ui/shares';
 
   app.get(url, { schema: schemas.list }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     const now = clock.now();
-    return (await listShares(prisma, now)).map((row) => toShare(row, now));
+    return (await listShares(pool, now)).map((row) => toShare(row, now));
   });
 
   app.post(url, { schema: schemas.create }, async (request, reply) => {
@@ -92,7 +94,7 @@ export function shareRoutes(app: HubApp, deps: ShareRoutesDeps): void {
 
   app.get(`${url}/:id`, { schema: schemas.get }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    return toShare(await findShare(prisma, request.params.id), clock.now());
+    return toShare(await findShare(pool, request.params.id), clock.now());
   });
 
   app.delete(`${url}/:id`, { schema: schemas.revoke }, async (request) => {
@@ -123,6 +125,8 @@ function toShare(row: ShareRow, now: number) {
     video_id: row.videoId,
     t: row.startOffset,
     day: row.day,
+    start_time: row.startTime?.toISOString() ?? null,
+    species: [...row.species],
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),

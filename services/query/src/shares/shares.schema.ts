@@ -66,6 +66,12 @@ export const ShareSchema = Type.Object(
     video_id: orNull(Type.Integer(), 'Id of the shared recording; null for a day'),
     t: numberOrNull('Where playback starts, in seconds from the start of the recording; null for its start'),
     day: textOrNull('The shared day in the time zone of the hub; null for a recording'),
+    start_time: orNull(instant('Start of the recording'), 'Start of the shared recording; null for a day'),
+    species: Type.Array(Type.String(), {
+      description:
+        'English names of the birds and other animals in the shared recording, in the order in which they ' +
+        'appear; empty for a day',
+    }),
     created_by: text('Role of the user who created the link'),
     created_at: instant('When the link was created'),
     expires_at: instant('When the link expires'),

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Box, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconLinkOff, IconLock, IconShare } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,8 +8,10 @@ import { hub, unwrap } from '../../api/client';
 import { Problem } from '../../api/problem';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Page } from '../../components/page';
+import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { sharesKey, sharesQuery } from '../../components/share/shares-query';
 import { Empty, Failure, Loading } from '../../components/states';
+import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 
@@ -60,18 +62,26 @@ type Share = Awaited<ReturnType<NonNullable<typeof sharesQuery.queryFn>>>[number
 
 function SharedLink({ share }: { readonly share: Share }) {
   const { t } = useTranslation('share');
-  const { moment, dayTitle } = useTimeFormat();
+  const { moment, dayTitle, language } = useTimeFormat();
+  const nameOf = useSpeciesName();
   const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const revoke = useMutation({
     mutationFn: () => unwrap(hub.DELETE('/api/ui/shares/{id}', { params: { path: { id: share.id } } })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sharesKey }),
   });
-  const { video_id: videoId, day, expired, t: second } = share;
-  const name = day === null ? t('recording', { id: videoId }) : dayTitle(day);
+  const { video_id: videoId, day, expired, t: second, species, start_time: start } = share;
+  const birds = new Intl.ListFormat(language).format(species.map(nameOf));
+  const title = day === null ? birds || t('recording', { id: videoId }) : dayTitle(day);
+  const name = start === null ? title : `${title}, ${moment(start)}`;
   return (
     <Card withBorder padding="md" bg="var(--card-background)" component="article">
       <Group justify="space-between" gap="sm">
+        {videoId !== null && (
+          <Box w="6rem" flex="none">
+            <SpeciesPicture url={`/api/ui/videos/${videoId}/poster`} alt="" sizes="6rem" />
+          </Box>
+        )}
         <Stack gap={2} miw={0} flex="1 1 220px">
           <Anchor
             fw={600}
@@ -88,8 +98,9 @@ function SharedLink({ share }: { readonly share: Share }) {
               )
             }
           >
-            {name}
+            {title}
           </Anchor>
+          {start !== null && <Text size="sm">{moment(start)}</Text>}
           <Text size="sm" c="dimmed">
             {t('created', { date: moment(share.created_at) })}
           </Text>
