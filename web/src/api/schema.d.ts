@@ -2788,7 +2788,7 @@ export interface paths {
         };
         /**
          * Get the card of a shared link
-         * @description Returns the card of the shared day, in the language of the link.
+         * @description Returns the card of the shared day.
          */
         get: operations["getSharedCard"];
         put?: never;
@@ -18024,6 +18024,11 @@ export interface operations {
     getSharedCard: {
         parameters: {
             query?: {
+                /**
+                 * @description Language of the card; defaults to the language of the link
+                 * @example de
+                 */
+                language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description `landscape`: 1200 × 630 pixels, the size of link previews; `portrait`: 1080 × 1350 pixels
                  * @example landscape

@@ -145,7 +145,7 @@ export function dayPage(page: DayPage): string {
   });
   return layOut(page, {
     title,
-    body: `<img class="card" src="${escapeHtml(path)}/card.png" width="1200" height="630" alt="">${heading(title, counts)}<ul>${rows.join('')}</ul>`,
+    body: `<img class="card" src="${escapeHtml(path)}/card.png?language=${language}" width="1200" height="630" alt="">${heading(title, counts)}<ul>${rows.join('')}</ul>`,
     meta: [
       ['og:type', 'website'],
       ['og:title', title],

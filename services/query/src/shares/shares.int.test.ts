@@ -138,6 +138,7 @@ describe('shared links', () => {
     expect(page).toMatchObject({ status: 200 });
     expect(page.body).toContain('<html lang="de">');
     expect(page.body).toContain('Sonntag, 22. November 2026');
+    expect(page.body).toContain('/card.png?language=de"');
     expect(page.body).toContain('/card.png"');
     expect(page.body).toContain('&lt;b&gt;Village');
     expect((await query.get(path, { 'accept-language': 'ru,en;q=0.5' })).body).toContain('<html lang="ru">');

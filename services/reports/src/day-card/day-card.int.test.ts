@@ -92,6 +92,31 @@ describe('the card of a day', () => {
     expect(unmodified.statusCode).toBe(200);
   });
 
+  it('without a language of the client, is in that of the hub', async () => {
+    await reports.setSettings({ general: { timezone: 'UTC', language: 'de' } });
+    const [ofHub, ofClient, german, english] = await Promise.all([
+      get(`/api/ui/day-card?date=${day}`),
+      get(`/api/ui/day-card?date=${day}`, { 'accept-language': 'en-GB' }),
+      get(`/api/ui/day-card?date=${day}&language=de`),
+      get(`/api/ui/day-card?date=${day}&language=en`),
+    ]);
+    await reports.setSettings({ general: { timezone: 'UTC' } });
+    expect(ofHub.rawPayload.equals(german.rawPayload)).toBe(true);
+    expect(ofClient.rawPayload.equals(english.rawPayload)).toBe(true);
+    expect(german.rawPayload.equals(english.rawPayload)).toBe(false);
+  });
+
+  it('of a shared link, is in the language asked for, or else in that of the link', async () => {
+    const { token } = await share(new Date(Date.UTC(2026, 5, 2)));
+    const ofLink = await get(`/s/${token}/card.png`, { 'accept-language': 'de' });
+    const german = await get(`/s/${token}/card.png?language=de`);
+    const [russian, asGerman] = await Promise.all(
+      ['ru', 'de'].map((language) => get(`/api/ui/day-card?date=${day}&language=${language}`)),
+    );
+    expect(ofLink.rawPayload.equals(russian?.rawPayload ?? Buffer.of())).toBe(true);
+    expect(german.rawPayload.equals(asGerman?.rawPayload ?? Buffer.of())).toBe(true);
+  });
+
   it('with a matching If-None-Match, is 304', async () => {
     const { headers } = await get(`/api/ui/day-card?date=${day}`);
     const again = await get(`/api/ui/day-card?date=${day}`, { 'if-none-match': headers.etag });

@@ -63,11 +63,18 @@ const cardSchema = {
 const sharedSchema = {
   operationId: 'getSharedCard',
   summary: 'Get the card of a shared link',
-  description: 'Returns the card of the shared day, in the language of the link.',
+  description: 'Returns the card of the shared day.',
   tags: ['sharing'],
   security: access.open,
   params: Type.Object({ token: Type.String({ description: 'Token of the link' }) }),
-  querystring: Type.Object({ shape }),
+  querystring: Type.Object({
+    language: Type.Optional(
+      literals([...hubLanguages], {
+        description: 'Language of the card; defaults to the language of the link',
+      }),
+    ),
+    shape,
+  }),
   response,
 };
 
@@ -122,8 +129,7 @@ export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
       const share = await findOpenShare(pool, request.params.token, clock.now());
       if (share?.day == null) throw new HubError('share_not_found');
       const { day } = share;
-      const { shape = 'landscape' } = request.query;
-      const language = negotiateLanguage(undefined, share.language);
+      const { shape = 'landscape', language = negotiateLanguage(undefined, share.language) } = request.query;
       reply.headers({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' });
       // A person has shared this day, so whole frames are allowed.
       const subject = { day, language, shape, isUnlocked: true };
