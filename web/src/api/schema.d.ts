@@ -10221,7 +10221,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Language of the card; defaults to the language of the client
+                 * @description Language of the card; defaults to the language of the client, else of the hub
                  * @example de
                  */
                 language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
@@ -12323,7 +12323,7 @@ export interface operations {
                  */
                 end_time?: string;
                 /**
-                 * @description Language of the report; defaults to the language of the client
+                 * @description Language of the report; defaults to the language of the client, else of the hub
                  * @example de
                  */
                 language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";

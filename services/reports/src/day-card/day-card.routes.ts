@@ -52,7 +52,7 @@ const cardSchema = {
     date: Type.String({ maxLength: 10, description: 'Day as `YYYY-MM-DD` in the time zone of the hub' }),
     language: Type.Optional(
       literals([...hubLanguages], {
-        description: 'Language of the card; defaults to the language of the client',
+        description: 'Language of the card; defaults to the language of the client, else of the hub',
       }),
     ),
     shape,
@@ -112,10 +112,12 @@ export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
     schema: cardSchema,
     config,
     handler: async (request, reply) => {
-      const { date, shape = 'landscape', language } = request.query;
+      const { date, shape = 'landscape' } = request.query;
       if (!isDay(date)) throw invalidField('date', 'must be a calendar day YYYY-MM-DD');
-      const used = language ?? negotiateLanguage(request.headers['accept-language'], 'en');
-      const subject = { day: date, language: used, shape, isUnlocked: isUnlocked(request) };
+      const { general } = await settings.current();
+      const { language = negotiateLanguage(request.headers['accept-language'], general.language) } =
+        request.query;
+      const subject = { day: date, language, shape, isUnlocked: isUnlocked(request) };
       return send(request, reply, (signal) => draw(subject, readPool, signal));
     },
   });

@@ -103,6 +103,13 @@ describe('GET /report/pdf', () => {
     expect(text).not.toContain('Great Tit');
   });
 
+  it('without a language of the client, is in that of the hub', async () => {
+    await reports.setSettings({ ...settings, general: { ...general, language: 'de' } });
+    const { info } = await read('month=2026-02');
+    await reports.setSettings(settings);
+    expect(info).toMatchObject({ Language: 'de' });
+  });
+
   it('in an unknown language, is refused naming the parameter', async () => {
     const response = await get('month=2026-03&language=xx');
     expect(response.statusCode).toBe(400);

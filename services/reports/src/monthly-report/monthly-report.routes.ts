@@ -27,7 +27,7 @@ const ReportQuerySchema = Type.Object({
   end_time: text('End of the period (exclusive), at most 93 days after the start'),
   language: Type.Optional(
     literals([...hubLanguages], {
-      description: 'Language of the report; defaults to the language of the client',
+      description: 'Language of the report; defaults to the language of the client, else of the hub',
     }),
   ),
 });
@@ -77,7 +77,8 @@ export function monthlyReportRoutes(
     config,
     handler: async (request, reply) => {
       const { general, ebird } = await settings.current();
-      const { language = negotiateLanguage(request.headers['accept-language'], 'en') } = request.query;
+      const { language = negotiateLanguage(request.headers['accept-language'], general.language) } =
+        request.query;
       const period = readPeriod(request.query, general.timezone, new ReportFormat(language));
       if (request.method === 'HEAD') return setHeaders(reply, period).send();
       const report = {
