@@ -14,6 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSpeciesName } from '../../i18n/species-names';
 import { speciesListQuery } from '../../lib/species-list';
 import { useChannels } from '../notifications/channels';
 import { weekdayName, weekdays } from '../notifications/rule';
@@ -156,15 +157,18 @@ function ZoneField({ value, onChange, shown }: InputProps) {
 function SpeciesField({ value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
   const { data = [] } = useQuery(speciesListQuery);
-  const names = [...new Set(data.map(({ name }) => name))];
+  const nameOf = useSpeciesName();
+  const chosen = listOf(value);
+  // By their names in the page's language; the stored names are English, or those of a detector.
+  const named = new Map([...data.map(({ name }) => name), ...chosen].map((name) => [nameOf(name), name]));
   return (
     <TagsInput
       {...shown}
       {...choices}
-      data={names}
+      data={[...named.keys()]}
       limit={20}
-      value={listOf(value)}
-      onChange={onChange}
+      value={chosen.map(nameOf)}
+      onChange={(names) => onChange(names.map((name) => named.get(name) ?? name))}
       placeholder={t('pick_species')}
       clearable
       styles={scrolling}

@@ -22,7 +22,12 @@ afterEach(() => {
 });
 
 const settings = {
-  general: { settings_password: '***', contributor_password: '', session_idle_minutes: 30 },
+  general: {
+    settings_password: '***',
+    contributor_password: '',
+    session_idle_minutes: 30,
+    notification_excluded_species: ['Great Tit', 'Parus'],
+  },
   weather: { source: 'open-meteo' },
   notifications: { quiet_hours_start: '', quiet_hours_end: '' },
   feed: { source: 'none', duration_seconds: 3, cooldown_seconds: 30 },
@@ -39,12 +44,13 @@ const accepts: Replies = {
   [unlock]: () => ({ body: { ok: true, role: 'admin' } }),
 };
 
-async function showGroup(group: SettingGroup, responses: Replies = accepts) {
+async function showGroup(group: SettingGroup, responses: Replies = accepts, language = 'en') {
   const { calls } = stubHub(responses);
   const root = createRootRoute({ component: () => <SettingsGroup group={group} settings={settings} /> });
   const router = createRouter({ routeTree: root, history: createMemoryHistory() });
   await router.load();
-  await renderPart(<RouterProvider router={router as never} />, { settings: texts, components, today });
+  const namespaces = { settings: texts, components, today };
+  await renderPart(<RouterProvider router={router as never} />, namespaces, {}, language);
   return { calls, sent: () => calls.filter(([call]) => call === change).map(([, body]) => body) };
 }
 
@@ -69,6 +75,26 @@ describe('a group of settings', () => {
     expect(isOpen()).toBe('false');
     press('Save');
     await waitFor(() => expect(isOpen()).toBe('true'));
+  });
+
+  test('with species, shows and takes their names in the language of the page, and sends the stored ones', async () => {
+    const names = ['Great Tit', 'Eurasian Blue Tit'];
+    const species = names.map((name, index) => ({ id: index + 1, name, group: 'bird', count: 1 }));
+    const replies = { ...accepts, 'GET /api/ui/species': () => ({ body: species }) };
+    const { sent } = await showGroup('notifications', replies, 'de');
+    press('Advanced');
+    // The names are loaded when they are first needed.
+    await screen.findByText('Kohlmeise', {}, { timeout: 30_000 });
+    screen.getByText('Parus');
+    const field = screen.getByLabelText('Muted species', { selector: 'input' });
+    fireEvent.change(field, { target: { value: 'blaum' } });
+    fireEvent.click(await screen.findByRole('option', { name: 'Blaumeise', hidden: true }));
+    press('Save');
+    await waitFor(() =>
+      expect(sent()).toEqual([
+        { general: { notification_excluded_species: ['Great Tit', 'Parus', 'Eurasian Blue Tit'] } },
+      ]),
+    );
   });
 
   test('without changes, offers nothing to save', async () => {
