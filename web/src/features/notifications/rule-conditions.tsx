@@ -243,6 +243,7 @@ function TimeConditions({ draft, onChange, problemOf }: RulePartProps) {
 
 function LimitFields({ draft, onChange, problemOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
+  const { decimalSeparator } = useTimeFormat();
   const { cooldown_seconds: cooldown } = draft;
   return (
     <>
@@ -265,6 +266,8 @@ function LimitFields({ draft, onChange, problemOf }: RulePartProps) {
         min={0}
         max={43_200}
         decimalScale={1}
+        decimalSeparator={decimalSeparator()}
+        allowedDecimalSeparators={[',', '.']}
         error={problemOf('cooldown_seconds')}
         styles={{ wrapper: { maxWidth: '12rem' } }}
         onChange={(value) =>

@@ -15,6 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSpeciesName } from '../../i18n/species-names';
+import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
 import { useChannels } from '../notifications/channels';
 import { weekdayName, weekdays } from '../notifications/rule';
@@ -69,11 +70,13 @@ function TextField({ field, value, onChange, shown }: InputProps) {
 
 function NumberField({ field, value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
+  const { decimalSeparator } = useTimeFormat();
   const amount = typeof value === 'number' ? value : undefined;
   return (
     <NumberInput
       {...shown}
       value={amount ?? ''}
+      decimalSeparator={decimalSeparator()}
       allowedDecimalSeparators={[',', '.']}
       onChange={onChange}
       allowDecimal={field.schema.type === 'number'}

@@ -97,6 +97,14 @@ describe('a group of settings', () => {
     );
   });
 
+  test('with decimals, shows and takes them as in the language of the page', async () => {
+    const { sent } = await showGroup('visits', accepts, 'de');
+    expect(textOf('Review below')).toBe('0,5');
+    type('Review below', '0,65');
+    press('Save');
+    await waitFor(() => expect(sent()).toEqual([{ ui: { unknown_confidence_threshold: 0.65 } }]));
+  });
+
   test('without changes, offers nothing to save', async () => {
     await showGroup('access');
     expect(find('Save')).toBeNull();
