@@ -98,6 +98,16 @@ describe('ComparePage', () => {
     ]);
   });
 
+  test('with today in a period, says that today is not over', async () => {
+    stubComparison();
+    const today = new Date().toISOString().slice(0, 10);
+    await show({ ...chosen, from: today, to: today });
+    screen.getByText(texts.today_so_far);
+    cleanup();
+    await show(chosen);
+    expect(screen.queryByText(texts.today_so_far)).toBeNull();
+  });
+
   test('with the visits of a species, names its bars after species, period and visits', async () => {
     stubComparison({});
     await show(chosen);

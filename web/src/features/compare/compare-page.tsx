@@ -116,18 +116,25 @@ interface ComparedProps {
 function ComparedPeriods({ comparison, pair }: ComparedProps) {
   const { t } = useTranslation('compare');
   const { dayRange } = useTimeFormat();
+  const today = useToday();
   const { periods, species } = comparison;
   const [now, before] = periods;
   if (now === undefined || before === undefined || species.length === 0)
     return <Empty title={t('empty')}>{t('empty_hint')}</Empty>;
   const onlyIn = (index: 0 | 1) =>
     species.filter(({ visits }) => visits[index] !== 0 && visits[1 - index] === 0).length;
+  const hasToday = [pair.period, pair.other].some(({ from, to }) => from <= today && today <= to);
   return (
     <>
       <Group gap="lg" className={classes['legend'] ?? ''}>
         <PeriodName kind="now" name={dayRange(pair.period.from, pair.period.to)} />
         <PeriodName kind="before" name={dayRange(pair.other.from, pair.other.to)} />
       </Group>
+      {hasToday && (
+        <Text size="sm" c="dimmed">
+          {t('today_so_far')}
+        </Text>
+      )}
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
         <Figure label={t('visits')} now={now.visits} before={before.visits} />
         <Figure label={t('species')} now={now.species} before={before.species} />

@@ -26,31 +26,41 @@ function inYear(day: Day, years: number): Day {
   return same > lastDayOf(month) ? lastDayOf(month) : same;
 }
 
-/** Returns the periods of a preset: the current period up to today, and as many days of the other one. */
+/**
+ * Returns the periods of a preset: the current period up to yesterday, as today is not over yet, and as many days of the
+ * other one. A month and a year begin with today.
+ */
 export function pairOf(preset: Preset, today: Day): PeriodPair {
-  const week = { from: addDays(today, -6), to: today };
-  const month = today.slice(0, 7);
-  const monthSoFar = { from: `${month}-01`, to: today };
+  const yesterday = addDays(today, -1);
   switch (preset) {
     case 'week':
-      return { period: week, other: { from: addDays(today, -13), to: addDays(today, -7) } };
-    case 'week_year':
+    case 'week_year': {
+      const week = { from: addDays(today, -7), to: yesterday };
       // 52 weeks, so that the days of the week are the same.
-      return { period: week, other: { from: addDays(week.from, -364), to: addDays(week.to, -364) } };
+      const days = preset === 'week' ? -7 : -364;
+      return { period: week, other: { from: addDays(week.from, days), to: addDays(week.to, days) } };
+    }
     case 'month': {
+      const month = today.slice(0, 7);
       const before = addMonths(month, -1);
-      const sameDay = `${before}-${today.slice(8)}`;
+      const period = soFar(`${month}-01`, yesterday);
+      const sameDay = `${before}-${period.to.slice(8)}`;
       const end = lastDayOf(before);
-      return { period: monthSoFar, other: { from: `${before}-01`, to: sameDay > end ? end : sameDay } };
+      return { period, other: { from: `${before}-01`, to: sameDay > end ? end : sameDay } };
     }
     case 'month_year':
-      return { period: monthSoFar, other: { from: inYear(monthSoFar.from, -1), to: inYear(today, -1) } };
-    case 'year': {
-      const soFar = { from: `${today.slice(0, 4)}-01-01`, to: today };
-      return { period: soFar, other: { from: inYear(soFar.from, -1), to: inYear(today, -1) } };
-    }
+      return withYearBefore(soFar(`${today.slice(0, 7)}-01`, yesterday));
+    case 'year':
+      return withYearBefore(soFar(`${today.slice(0, 4)}-01-01`, yesterday));
   }
 }
+
+const soFar = (from: Day, yesterday: Day): Period => ({ from, to: from > yesterday ? from : yesterday });
+
+const withYearBefore = (period: Period): PeriodPair => ({
+  period,
+  other: { from: inYear(period.from, -1), to: inYear(period.to, -1) },
+});
 
 /** Longest period that the hub compares, in days. */
 const maxPeriodDays = 366;
