@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import { Disclosure } from '../../components/disclosure';
+import { useLeaveWarning } from '../../lib/use-leave-warning';
 import { DigestPreview } from '../notifications/digest-preview';
 import { dispenseProblem } from '../today/feeder';
 import { advancedSettings, type SettingGroup, type SettingPath } from './setting-groups';
@@ -34,8 +34,9 @@ const extras: Partial<Record<SettingGroup, Extra>> = {
 
 /** Form of a group of settings. */
 export function SettingsGroup({ group, settings }: SettingsGroupProps) {
+  const { t } = useTranslation('settings');
   const draft = useDraft(group, settings);
-  useLeaveWarning(Object.keys(draft.changes).length > 0);
+  useLeaveWarning(Object.keys(draft.changes).length > 0, t('leave_unsaved'));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (draft.isValid) draft.save();
@@ -169,14 +170,4 @@ function FeederTest({ source, hasChanges }: FeederTestProps) {
       </Text>
     </Group>
   );
-}
-
-/** Asks before leaving with unsaved changes. */
-function useLeaveWarning(hasChanges: boolean): void {
-  const { t } = useTranslation('settings');
-  useBlocker({
-    shouldBlockFn: () => hasChanges && !window.confirm(t('leave_unsaved')),
-    enableBeforeUnload: hasChanges,
-    disabled: !hasChanges,
-  });
 }

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
 import { useHubFacts } from '../../lib/hub-facts';
+import { useLeaveWarning } from '../../lib/use-leave-warning';
 import { CameraNames } from './camera-names';
 import { SourceFields } from './source-fields';
 import {
@@ -54,7 +55,8 @@ export function AddSource({ kind, taken, hasSibling }: AddSourceProps) {
       }
       onSave={(draft) =>
         create.mutate(toNewSource(kind, draft), {
-          onSuccess: ({ id }) => void navigate({ to: '/sources', search: { added: id } }),
+          onSuccess: ({ id }) =>
+            void navigate({ to: '/sources', search: { added: id }, ignoreBlocker: true }),
         })
       }
     />
@@ -92,7 +94,7 @@ export function EditSource({ source }: { readonly source: Source }) {
           {
             onSuccess: () => {
               notifications.show({ message: t('saved') });
-              void navigate({ to: '/sources' });
+              void navigate({ to: '/sources', ignoreBlocker: true });
             },
           },
         )
@@ -123,6 +125,7 @@ function SourceEditor(props: SourceEditorProps) {
   const { t } = useTranslation('sources');
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(first);
+  useLeaveWarning(JSON.stringify(draft) !== JSON.stringify(first), t('leave_unsaved'));
   const [isTried, setIsTried] = useState(false);
   const test = useTestSource();
   const { zone } = useHubFacts();

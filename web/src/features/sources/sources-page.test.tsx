@@ -11,7 +11,11 @@ const router = vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
   );
-  return { search: {} as object, navigations: [] as unknown[] };
+  return {
+    search: {} as object,
+    navigations: [] as unknown[],
+    blocker: undefined as { disabled: boolean; shouldBlockFn: () => boolean } | undefined,
+  };
 });
 vi.mock('@tanstack/react-router', () => ({
   Link: ({ to, search, hash, hashScrollIntoView: _, ...props }: Record<string, unknown>) => (
@@ -20,6 +24,9 @@ vi.mock('@tanstack/react-router', () => ({
     </a>
   ),
   useSearch: () => router.search,
+  useBlocker: (blocker: typeof router.blocker) => {
+    router.blocker = blocker;
+  },
   useNavigate: () => (target: unknown) => router.navigations.push(target),
 }));
 
@@ -139,6 +146,17 @@ describe('a hub without sources', () => {
 });
 
 describe('the form of BirdNET-Go', () => {
+  test('left with typed values, asks first, and otherwise does not', async () => {
+    const confirm = vi.fn(() => false);
+    vi.stubGlobal('confirm', confirm);
+    router.search = { add: 'birdnet-go' };
+    await show([]);
+    expect(router.blocker?.disabled).toBe(true);
+    fill(/^Address/, '192.168.1.21:8080');
+    expect(router.blocker?.shouldBlockFn()).toBe(true);
+    expect(confirm).toHaveBeenCalledWith(texts.leave_unsaved);
+  });
+
   test('with its options open, offers labels beside birds', async () => {
     router.search = { add: 'birdnet-go' };
     await show([]);
@@ -197,7 +215,9 @@ describe('the form of Frigate', () => {
     await waitFor(() => expect(field('birdcam in Birdhub').disabled).toBe(false));
     fill('birdcam in Birdhub', 'The garden');
     press('Add source');
-    await waitFor(() => expect(router.navigations).toEqual([{ to: '/sources', search: { added: 9 } }]));
+    await waitFor(() =>
+      expect(router.navigations).toEqual([{ to: '/sources', search: { added: 9 }, ignoreBlocker: true }]),
+    );
     expect(sent(create)).toEqual([
       expect.objectContaining({
         name: 'Frigate 2',
@@ -265,7 +285,7 @@ describe('the form of an existing source', () => {
     screen.getByText(/A password is stored/);
     fill(/^Name/, 'Pond');
     press('Save');
-    await waitFor(() => expect(router.navigations).toEqual([{ to: '/sources' }]));
+    await waitFor(() => expect(router.navigations).toEqual([{ to: '/sources', ignoreBlocker: true }]));
     expect(sent(change)).toEqual([{ name: 'Pond' }]);
   });
 
