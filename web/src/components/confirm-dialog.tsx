@@ -20,7 +20,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something is deleted. */
+/** Asks before something is deleted or interrupted. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, label, isPending, isDisabled = false, error, onConfirm, onClose } = props;
   const { t } = useTranslation('components');

@@ -1,5 +1,6 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { StatusSection } from './status-section';
 import { parts } from './system-figures';
@@ -42,4 +43,25 @@ test('StatusSection, with sources, shows the state of each and what to do', asyn
   screen.getByText('Live');
   screen.getByText(/Test its connection on the Sources page/);
   screen.getByText(/No bird for a day/);
+});
+
+test('StatusSection, when the detector is to be restarted, asks first', async () => {
+  const status = {
+    ...Object.fromEntries(parts.map((part) => [part, 'ok'])),
+    sources: [],
+    processor_last_seen: '2026-05-04T10:00:00Z',
+    processor_restart_pending: false,
+  };
+  const { calls } = stubHub({
+    'GET /api/ui/status': () => ({ body: status }),
+    'POST /api/ui/restart-processor': () => ({ body: { message: '' } }),
+  });
+  const restarts = () => calls.filter(([call]) => call === 'POST /api/ui/restart-processor');
+  await renderPart(<StatusSection />, { system: texts, components }, status);
+  fireEvent.click(screen.getByRole('button', { name: texts.restart }));
+  const dialog = await screen.findByRole('dialog');
+  expect(restarts()).toHaveLength(0);
+  fireEvent.click(within(dialog).getByRole('button', { name: texts.restart }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(restarts()).toHaveLength(1);
 });

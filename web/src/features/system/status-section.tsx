@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle, IconCamera, IconCheck, IconMinus, IconQuestionMark } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
-import { problemText } from '../../api/problem';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Failure, Loading } from '../../components/states';
 import { camerasQuery } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
@@ -94,20 +94,38 @@ function SourceState({ source: { name, state } }: { readonly source: Status['sou
 function RestartProcessor({ status }: { readonly status: Status }) {
   const { t } = useTranslation('system');
   const client = useQueryClient();
+  const [isAsking, { open, close }] = useDisclosure();
   const restart = useMutation({
     mutationFn: () => unwrap(hub.POST('/api/ui/restart-processor')),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['status'] }),
-    onError: (error) => notifications.show({ color: 'red', message: problemText(t, error) }),
+    onSuccess: async () => {
+      close();
+      await client.invalidateQueries({ queryKey: ['status'] });
+    },
   });
   return (
-    <Button
-      variant="light"
-      loading={restart.isPending}
-      disabled={status.processor_restart_pending}
-      onClick={() => restart.mutate()}
-    >
-      {t(status.processor_restart_pending ? 'restart_pending' : 'restart')}
-    </Button>
+    <>
+      <Button
+        variant="light"
+        disabled={status.processor_restart_pending}
+        onClick={() => {
+          restart.reset();
+          open();
+        }}
+      >
+        {t(status.processor_restart_pending ? 'restart_pending' : 'restart')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('restart')}
+        label={t('restart')}
+        isPending={restart.isPending}
+        error={restart.error}
+        onConfirm={() => restart.mutate()}
+        onClose={close}
+      >
+        <Text size="sm">{t('restart_hint')}</Text>
+      </ConfirmDialog>
+    </>
   );
 }
 
