@@ -4,6 +4,7 @@ import type { Settings } from '../settings/schema.js';
 
 export {
   forgetPostedUploads,
+  forgetUpload,
   freshUploadMs,
   readWaitingUploads,
   recordUpload,

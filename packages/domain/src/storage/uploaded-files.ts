@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { removeRecordingFile, statMediaFile } from '../media/recording-files.js';
 import { anyCameraSql, namesFile, videoPathOf } from '../media/recording-path.js';
 
-/** A file that was received by upload. */
+/** A file that was received by upload, or the part of an unfinished one. */
 export interface UploadedFile {
   /** Relative to the recordings tree. */
   readonly path: string;
@@ -47,6 +47,11 @@ export async function recordUpload(pool: pg.Pool, { path, bytes, modifiedMs }: U
 /** Records that the same file was uploaded again; does nothing for a file that was not uploaded. */
 export async function renewUpload(pool: pg.Pool, path: string): Promise<void> {
   await pool.query('UPDATE uploaded_file SET uploaded_at = now() WHERE path = $1', [path]);
+}
+
+/** Forgets an upload whose file does not exist any more. */
+export async function forgetUpload(pool: pg.Pool, path: string): Promise<void> {
+  await pool.query('DELETE FROM uploaded_file WHERE path = $1', [path]);
 }
 
 /** Forgets the uploads that a recording names; from then on the recording decides about its file. */

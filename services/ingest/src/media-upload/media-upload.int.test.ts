@@ -493,11 +493,32 @@ describe('PUT /media, a file that no recording names', () => {
     expect(await ingest.rows(sql)).toEqual([{ isNew: true }]);
   });
 
+  it('that is unfinished, is recorded with its received bytes until it is complete', async () => {
+    const video = aVideo();
+    const putRange = (from: number, to: number, headers: object = {}) =>
+      ingest.send('PUT', '/media/parts/video.mp4', video.subarray(from, to), {
+        'content-range': `bytes ${from}-${to - 1}/5000`,
+        ...headers,
+      });
+    const recorded = () =>
+      ingest.rows(
+        `SELECT bytes, path ~ '^parts/[.]upload-' AS "isPart" FROM uploaded_file WHERE starts_with(path, 'parts/')`,
+      );
+    for (const at of [0, 2_000]) {
+      expect((await putRange(at, at + 2_000)).status).toBe(202);
+      expect(await recorded()).toEqual([{ bytes: at + 2_000, isPart: true }]);
+    }
+    expect((await putRange(4_000, 5_000, { 'content-digest': sha256(video) })).status).toBe(400);
+    expect(await recorded()).toEqual([{ bytes: 4_000, isPart: true }]);
+    expect((await putRange(4_000, 5_000)).status).toBe(201);
+    expect(await recorded()).toEqual([{ bytes: 5_000, isPart: false }]);
+  });
+
   it('below a link, is not recorded, as it has several names', async () => {
     mkdirSync(join(ingest.recordingsDir, 'real'), { recursive: true });
     symlinkSync(join(ingest.recordingsDir, 'real'), join(ingest.recordingsDir, 'link'));
     expect((await ingest.send('PUT', '/media/link/video.mp4', aVideo())).status).toBe(201);
-    expect(await ingest.rows(`SELECT path FROM uploaded_file WHERE path LIKE '%/video.mp4'`)).toEqual([]);
+    expect(await ingest.rows(`SELECT path FROM uploaded_file WHERE path ~ '^(link|real)/'`)).toEqual([]);
   });
 });
 

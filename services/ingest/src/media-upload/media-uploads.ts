@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { canonicalVideoPath, checkPostedPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
 import {
@@ -34,6 +34,7 @@ import {
   removePart,
   removePublished,
   type StoredPart,
+  statPart,
   sweepParts,
   type UploadTarget,
 } from './upload-files.js';
@@ -44,7 +45,7 @@ import type { UploadedMediaStore } from './uploaded-media.store.js';
 export interface MediaUploadsDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
-  readonly store: Pick<UploadedMediaStore, 'findObstacle' | 'announce' | 'record' | 'renew'>;
+  readonly store: UploadedMediaStore;
   readonly space: Pick<SpaceGuard, 'isFull' | 'isLow'>;
   readonly readFreeBytes: ReadFreeBytes;
   readonly maxUploadBytes: number;
@@ -139,8 +140,9 @@ export class MediaUploads {
   }
 
   async #removeUnposted(signal: AbortSignal): Promise<void> {
-    const { pool, clock, log } = this.#deps;
+    const { pool, store, clock, log } = this.#deps;
     await forgetPostedUploads(pool);
+    await store.forgetOldParts();
     const removed = await removeWaitingUploads(this.#deps, { before: clock.now() - maxWaitMs, signal });
     if (removed.files) log.info(removed, 'uploaded files without a recording removed');
   }
@@ -235,6 +237,8 @@ export class MediaUploads {
       } catch (error) {
         await removeCreatedFolders(target);
         throw error;
+      } finally {
+        if (upload.range) await this.#recordPart(path, target, upload.range.total);
       }
     } finally {
       body.close();
@@ -299,6 +303,20 @@ export class MediaUploads {
       await removePublished(target);
       throw error;
     });
+  }
+
+  /** Records the part of an unfinished upload, which also takes space until it is resumed, or forgets it. */
+  async #recordPart(path: string, target: UploadTarget, total: number): Promise<void> {
+    const { recordingsDir, store, log } = this.#deps;
+    try {
+      if (!(await isDirectTarget(recordingsDir, target, path))) return;
+      const { name, stats } = await statPart(target, total);
+      const partPath = posix.join(posix.dirname(path), name);
+      if (stats) await store.record({ path: partPath, bytes: stats.size, modifiedMs: stats.mtimeMs });
+      else await store.forget(partPath);
+    } catch (error) {
+      log.warn({ err: error, path }, 'unfinished upload not recorded');
+    }
   }
 
   /** Compares a part with a file of the same name that was created in the meantime. */

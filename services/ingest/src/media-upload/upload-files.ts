@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import {
   type FileHandle,
   link,
@@ -225,6 +225,23 @@ async function releaseAbandoned(folder: string, { name, file, total }: PartName)
   await undefinedIfMissing(
     total === undefined ? unlink(path) : rename(path, join(folder, `.upload-${file}-${total}.part`)),
   );
+}
+
+/** The file of a part that waits to be resumed. */
+export interface WaitingPart {
+  /** Its name in the folder of the target. */
+  readonly name: string;
+  /** Undefined when there is none. */
+  readonly stats: Stats | undefined;
+}
+
+/** Returns the file of the resumable part of `total` bytes, unless a process is writing to it. */
+export async function statPart(
+  { folder, name }: Pick<UploadTarget, 'folder' | 'name'>,
+  total: number,
+): Promise<WaitingPart> {
+  const part = freePartName(name, total);
+  return { name: part, stats: await undefinedIfMissing(lstat(join(folder, part))) };
 }
 
 /** Returns the resumable part of a file. */

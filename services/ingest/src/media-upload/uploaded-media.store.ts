@@ -1,5 +1,5 @@
 import { anyCameraSql, mediaKindOf, namesFile } from '@birdhub/domain/media';
-import { recordUpload, renewUpload, type UploadedFile } from '@birdhub/domain/storage';
+import { forgetUpload, recordUpload, renewUpload, type UploadedFile } from '@birdhub/domain/storage';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import { commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -64,6 +64,18 @@ export class UploadedMediaStore {
   /** Records a received file, which is removed later if no recording names it. */
   record(file: UploadedFile): Promise<void> {
     return recordUpload(this.#deps.pool, file);
+  }
+
+  /** Forgets a file that does not exist any more. */
+  forget(path: string): Promise<void> {
+    return forgetUpload(this.#deps.pool, path);
+  }
+
+  /** Forgets unfinished uploads that are no longer kept. */
+  async forgetOldParts(): Promise<void> {
+    await this.#deps.pool.query(
+      `DELETE FROM uploaded_file WHERE path ~ '(^|/)[.]upload-[^/]*$' AND uploaded_at < now() - interval '25 hours'`,
+    );
   }
 
   /** Records that the file of a path was uploaded again. */
