@@ -22,10 +22,12 @@ describe('exports with slow readers', () => {
     const { port } = app.server.address() as AddressInfo;
     return `http://127.0.0.1:${port}${path}`;
   };
-  /** Sends a request and reads none of its body. */
-  const ask = (path: string, of = reports) =>
+  let clients = 0;
+  /** Sends a request and reads none of its body; by default each is of another client. */
+  const ask = (path: string, of = reports, address = `192.0.2.${(clients++ % 250) + 1}`) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const request = get(url(path, of), { agent: false }, (response) => {
+      const options = { agent: false, headers: { 'x-forwarded-for': address } };
+      const request = get(url(path, of), options, (response) => {
         readers.push(response.pause());
         response.on('error', () => undefined);
         resolve(response);
@@ -81,6 +83,31 @@ describe('exports with slow readers', () => {
       expect(await refused.json()).toMatchObject({ code: 'busy' });
     },
   );
+
+  it('five of one client, are two exports and three busy, and another client gets one', async () => {
+    const own = '2001:db8:1:2::9';
+    const statuses = statusesOf(
+      Array.from({ length: 5 }, (_, at) => ask(exports.csv, reports, at % 2 ? own : '2001:db8:1:2::7')),
+    );
+    expect(await statuses).toEqual([200, 200, 503, 503, 503]);
+    expect((await ask(exports.csv)).statusCode).toBe(200);
+    const refused = await ask(exports.csv, reports, own);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5']);
+  });
+
+  it('one of a client that waits, starts when another one of its own ends', async () => {
+    const { database } = reports;
+    const patient = await createTestReports({ database, stallTimeoutMs: 600_000, waitTimeoutMs: 60_000 });
+    await patient.app.listen({ port: 0, host: '127.0.0.1' });
+    const own = '192.0.2.251';
+    const [first] = await Promise.all([1, 2].map(() => ask(exports.csv, patient, own)));
+    const waiting = ask(exports.csv, patient, own);
+    expect((await ask(exports.csv, patient)).statusCode).toBe(200);
+    first?.destroy();
+    expect((await waiting).statusCode).toBe(200);
+    await leaveAll();
+    await patient.close();
+  });
 
   it('a reader that disconnects, frees its slot at once for one that waits', async () => {
     const { database } = reports;

@@ -95,3 +95,12 @@ export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const address = v4 ?? v6 ?? ip;
   return isIP(address) ? normalizeIP(address) : 'unknown';
 }
+
+/**
+ * Returns the {@link addressKey} of the client of a request that came through the gateway, which names it. Only for
+ * routes that accept requests from the gateway alone.
+ */
+export function forwardedKey(request: Pick<FastifyRequest, 'ip' | 'headers'>): string {
+  const forwarded = request.headers['x-forwarded-for'];
+  return addressKey(typeof forwarded === 'string' ? { ip: forwarded } : request);
+}

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp, isUnlocked, limits, requireUnlocked, whileAwaited } from '@birdhub/shared/app';
+import { AddressPlaces, forwardedKey } from '@birdhub/shared/attempts';
 import { literals } from '@birdhub/shared/config';
 import { HubError } from '@birdhub/shared/errors';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { frameBoundary } from './camera-relay.js';
 import { liveKinds } from './live-kind.js';
@@ -23,6 +24,10 @@ const cameraId = Type.String({
   description: 'Id of the camera',
 });
 const common = { tags: ['cameras'], security: access.open, params: Type.Object({ camera_id: cameraId }) };
+/** Maximum live pictures of a camera for one address. */
+const maxViewsPerAddress = 8;
+/** Maximum playlists and segments that are being sent to one address, of the 64 of all. */
+const maxPartsPerAddress = 32;
 const unlockedOnly = 'With `general.require_auth_for_video_stream`, the hub must be unlocked.';
 const content = (type: string, description: string) => ({
   description,
@@ -52,8 +57,8 @@ const schemas = {
     summary: 'Stream the live picture of a camera as MJPEG',
     description:
       'All viewers share one connection to the camera. Slow viewers receive fewer pictures; a viewer that ' +
-      `reads none for 20 seconds is disconnected. ${unlockedOnly} The stream ends when the session or the ` +
-      'token of its request ends.',
+      `reads none for 20 seconds is disconnected. An address can have ${maxViewsPerAddress} streams of a ` +
+      `camera. ${unlockedOnly} The stream ends when the session or the token of its request ends.`,
     response: { 200: content('multipart/x-mixed-replace', 'A continuous stream of JPEG pictures') },
   },
   hls: {
@@ -92,6 +97,8 @@ const schemas = {
 /** `GET /cameras/:id/live`, `GET …/live/mjpeg`, `GET …/live/hls/:part`, `POST …/live/whep` */
 export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRoutesDeps): void {
   const url = '/api/ui/cameras/:camera_id/live';
+  const viewPlaces = new AddressPlaces(maxViewsPerAddress);
+  const partPlaces = new AddressPlaces(maxPartsPerAddress);
 
   app.get(url, { schema: schemas.kind }, async ({ params: { camera_id } }) => ({
     kind: liveView.kindOf(requireCamera(await settings.current(), camera_id)),
@@ -99,6 +106,7 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
 
   app.get(`${url}/mjpeg`, { schema: schemas.mjpeg }, async (request, reply) => {
     const camera = await requireWatchable(request);
+    holdPlace(viewPlaces, `${camera.id} ${forwardedKey(request)}`, reply);
     const disconnected = whileAwaited(reply);
     const stream = await liveView.watch(camera);
     disconnected.addEventListener('abort', () => stream.destroy(), { once: true });
@@ -112,6 +120,7 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
 
   app.get(`${url}/hls/:part`, { schema: schemas.hls }, async (request, reply) => {
     const camera = await requireWatchable(request);
+    holdPlace(partPlaces, forwardedKey(request), reply);
     const { range } = request.headers;
     const part = await liveView.readHls(camera, request.params.part, { range, signal: whileAwaited(reply) });
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
@@ -150,6 +159,13 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
     if (current.general.require_auth_for_video_stream) requireUnlocked(request);
     return requireCamera(current, request.params.camera_id);
   }
+}
+
+/** Takes a place until the response ends. @throws HubError busy */
+function holdPlace(places: AddressPlaces, key: string, reply: FastifyReply): void {
+  const leave = places.take(key);
+  reply.raw.once('close', leave);
+  if (reply.raw.closed) leave();
 }
 
 type CameraSetting = Settings['video']['cameras'][number];

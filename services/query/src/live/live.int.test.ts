@@ -312,10 +312,25 @@ describe('GET /events', () => {
     await vi.waitFor(async () => expect((await live.listen()).status).toBe(200));
   });
 
+  it('clients of one address beyond its limit, are refused until one disconnects, and others are not', async () => {
+    const live = await startLive(await connectedBus());
+    const own = { 'x-forwarded-for': '2001:db8:1:2::9' };
+    const listeners = await Promise.all(Array.from({ length: 50 }, () => live.listen('', own)));
+    expect(new Set(listeners.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await fetch(live.url, { headers: { 'x-forwarded-for': '2001:db8:1:2::10' } });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(await refused.json()).toMatchObject({ code: 'busy' });
+    expect((await live.listen('', { 'x-forwarded-for': '192.0.2.9' })).status).toBe(200);
+    listeners[0]?.disconnect();
+    await vi.waitFor(async () => expect((await live.listen('', own)).status).toBe(200));
+  });
+
   it('two hundred clients, get the same events and are disconnected when the service stops', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
-    const listeners = await Promise.all(Array.from({ length: 200 }, () => live.listen()));
+    const listeners = await Promise.all(
+      Array.from({ length: 200 }, (_, at) => live.listen('', { 'x-forwarded-for': `192.0.2.${at + 1}` })),
+    );
     await publishMany(bus, 1, 50);
     for (const listener of listeners) await listener.waitForEvents(50);
     expect(new Set(listeners.map((listener) => jobs(listener).join())).size).toBe(1);

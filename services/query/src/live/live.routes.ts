@@ -1,9 +1,13 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import { AddressPlaces, forwardedKey } from '@birdhub/shared/attempts';
 import { invalidField } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
 import { LiveQuerySchema, liveResponses } from './live.schema.js';
 import { isLiveName, type LiveName } from './live-client.js';
 import type { LiveEvents, LiveRequest } from './live-events.js';
+
+/** Maximum streams for one address, of the 1,000 of a process. */
+const maxStreamsPerAddress = 50;
 
 const schema = {
   operationId: 'streamEvents',
@@ -12,7 +16,7 @@ const schema = {
     'The id of an event is its position in the stream. A client that reconnects with `Last-Event-ID` ' +
     'receives the events that it missed, at most 5,000 events and only those of the last 24 hours. A ' +
     '`reset` event means that events are missing, and that the client must read all data again. Clients ' +
-    'that read too slowly are disconnected.',
+    `that read too slowly are disconnected. An address can have ${maxStreamsPerAddress} streams.`,
   tags: ['live'],
   security: access.open,
   querystring: LiveQuerySchema,
@@ -43,11 +47,15 @@ function readLastEvent(headers: FastifyRequest['headers']): LiveRequest['lastEve
 
 /** `GET /events` */
 export function liveRoutes(app: HubApp, { live }: { live: LiveEvents }): void {
+  const places = new AddressPlaces(maxStreamsPerAddress);
   app.addHook('preClose', () => live.close());
   app.head('/api/ui/events', (_request, reply) => reply.headers(streamHeaders).send());
   app.get('/api/ui/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const { types, last_event_id } = request.query;
     const wanted = { names: readNames(types), lastEvent: readLastEvent(request.headers) ?? last_event_id };
+    const leave = places.take(forwardedKey(request));
+    reply.raw.once('close', leave);
+    if (reply.raw.closed) leave();
     await live.prepare();
     if (reply.raw.destroyed) return reply.hijack();
     reply.hijack();

@@ -1,6 +1,7 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, limits, unlessDisconnected } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
+import { forwardedKey } from '@birdhub/shared/attempts';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
@@ -75,7 +76,8 @@ export function datasetRoutes(app: HubApp, deps: DatasetRoutesDeps): void {
     url: '/api/ui/dataset/export',
     schema: exportSchema,
     config,
-    handler: async ({ query, signal, method }, reply) => {
+    handler: async (received, reply) => {
+      const { query, signal, method } = received;
       const { request, timezone } = await readRequest(query);
       const planExport = () => planNonEmpty(readPool, request, query);
       const work = async () => {
@@ -83,7 +85,7 @@ export function datasetRoutes(app: HubApp, deps: DatasetRoutesDeps): void {
           await countLimiter.run(planExport, { signal });
           return setHeaders(reply, timezone, request).send();
         }
-        const stream = await exportSlots.open(signal, async () => {
+        const stream = await exportSlots.open({ key: forwardedKey(received), signal }, async () => {
           return writeZip(writeDataset(deps, request, await planExport(), signal));
         });
         return setHeaders(reply, timezone, request).send(stream);

@@ -9,6 +9,7 @@ import {
   requireUnlocked,
   unlessDisconnected,
 } from '@birdhub/shared/app';
+import { forwardedKey } from '@birdhub/shared/attempts';
 import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, type DayWindow, dayWindowAt, localDay, type TimeWindow } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
@@ -130,7 +131,7 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
       const toFile = () => setHeaders(reply, format, search.window, settings.general.timezone);
       if (request.method === 'HEAD') return toFile().send();
       const work = async () => {
-        const stream = await exportSlots.open(signal, async () => {
+        const stream = await exportSlots.open({ key: forwardedKey(request), signal }, async () => {
           if (science) return writeZip(writeScience(deps, science));
           if (format === 'csv') return writeCsv(readPool, search);
           if (format === 'json') return writeJson(readPool, search);
