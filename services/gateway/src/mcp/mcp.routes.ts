@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HubLanguage } from '@birdhub/domain/language';
 import { type HubApp, isCrossSite, type TokenScope } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -70,6 +70,8 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
           .code(400)
           .send(refusal('Send one message per request: batches are not supported.', -32_600));
       const ownUrl = `${request.protocol}://${request.host}${prefixOf(request)}`;
+      // A zone id is valid in a header but not in a URL.
+      if (!URL.canParse(ownUrl)) throw invalidField('host', 'must be a host of a URL, without a zone id');
       const hub = new HubCalls(app, basePath, {
         authorization: `Bearer ${caller.token}`,
         language,
