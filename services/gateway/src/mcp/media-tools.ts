@@ -1,4 +1,4 @@
-import { localDay } from '@birdhub/shared/time';
+import { daysBefore } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { HubCallError, type HubCalls } from './hub-calls.js';
 import {
@@ -183,8 +183,8 @@ interface Doubtful {
 }
 
 async function lastWeek(hub: HubCalls) {
-  const weekAgo = localDay(await hub.zone(), Date.now() - 6 * 86_400_000);
-  return { from: weekAgo, to: await hub.today() };
+  const today = await hub.today();
+  return { from: daysBefore(today, 6), to: today };
 }
 
 async function recordingOfVisit(visit: number | undefined, hub: HubCalls): Promise<number> {
