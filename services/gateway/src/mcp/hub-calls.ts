@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
 import type { HubApp } from '@birdhub/shared/app';
 import { formatOffset, localDay, offsetMs } from '@birdhub/shared/time';
+import pLimit from 'p-limit';
 
 /** A failed request to the hub, with a message for people. */
 export class HubCallError extends Error {}
@@ -24,6 +25,9 @@ export interface HubCaller {
   readonly publicUrl: string;
 }
 
+/** Maximum concurrent requests for a request of an assistant; a page of a list needs up to a hundred. */
+const maxConcurrent = 8;
+
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
@@ -34,6 +38,7 @@ export class HubCalls {
   readonly #app: HubApp;
   readonly #basePath: string;
   readonly #caller: HubCaller;
+  readonly #limit = pLimit(maxConcurrent);
   #zone: Promise<string> | undefined;
 
   constructor(app: HubApp, basePath: string, caller: HubCaller) {
@@ -119,13 +124,15 @@ export class HubCalls {
     body?: object,
   ) {
     const { authorization, peer, forwarded } = this.#caller;
-    return this.#app.inject({
-      method,
-      url: this.#basePath + path,
-      ...(peer !== undefined && { remoteAddress: peer }),
-      headers: { ...forwarded, ...more, authorization },
-      ...(body && { payload: body }),
-    });
+    return this.#limit(() =>
+      this.#app.inject({
+        method,
+        url: this.#basePath + path,
+        ...(peer !== undefined && { remoteAddress: peer }),
+        headers: { ...forwarded, ...more, authorization },
+        ...(body && { payload: body }),
+      }),
+    );
   }
 }
 
