@@ -101,7 +101,7 @@ const classified = {
 
 const observed = {
   observationType: `CASE WHEN doubtful THEN 'unclassified' ELSE type END`,
-  scientificName: `CASE WHEN NOT doubtful THEN ${cellSql('taxon')} END`,
+  scientificName: `CASE WHEN NOT doubtful THEN ${freeTextSql('taxon')} END`,
 };
 
 const tag = `CASE WHEN doubtful AND taxon IS NOT NULL THEN ${cellSql(`('proposed:' || taxon)`)} END`;

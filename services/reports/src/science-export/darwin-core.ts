@@ -50,7 +50,7 @@ function occurrenceColumns(publication: Publication): Columns {
   return {
     occurrenceID: occurrenceId,
     basisOfRecord: `'MachineObservation'`,
-    scientificName: cellSql('taxon'),
+    scientificName: freeTextSql('taxon'),
     taxonRank: `CASE WHEN rank IN (${standardRanks.map((rank) => `'${rank}'`).join(', ')}) THEN rank END`,
     kingdom: `'Animalia'`,
     vernacularName: freeTextSql('name'),

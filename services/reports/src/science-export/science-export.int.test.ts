@@ -606,6 +606,21 @@ describe('an export for science', () => {
       await pool.query(`UPDATE species SET scientific_name = 'Strix aluco' WHERE name = 'Tawny Owl'`);
     });
 
+    it.each([
+      ['camtrap-dp', 'observations.csv'],
+      ['dwca', 'occurrence.csv'],
+      ['dwca&core=event', 'occurrence.csv'],
+    ])('as %s, with such a scientific name, neutralises it', async (format, file) => {
+      const { pool } = reports.database;
+      await pool.query(`UPDATE species SET scientific_name = '=1+1' WHERE name = 'Tawny Owl'`);
+      const names = table(await files(`format=${format}&${spring}`), file).map(
+        (row) => row['scientificName'],
+      );
+      await pool.query(`UPDATE species SET scientific_name = 'Strix aluco' WHERE name = 'Tawny Owl'`);
+      expect(names).toContain("'=1+1");
+      expect(names).not.toContain('=1+1');
+    });
+
     it('of a visit around midnight, has the date and the time of its best detection', async () => {
       const midnight = Date.UTC(2026, 6, 10, 22);
       const post = (start: number, confidence: number) =>
