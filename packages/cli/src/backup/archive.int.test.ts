@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Entry, readArchive, writeArchive } from './archive.js';
 
@@ -41,6 +42,34 @@ describe('writeArchive and readArchive', () => {
     ];
     await writeArchive({ file, madeAt, signal }, many(entries));
     expect(await readAll()).toEqual(entries);
+  });
+
+  it('an archive with an entry above its limit, yields the entries before it and fails', async () => {
+    const entries = ['small', 'large'].map((name) => ({ name, content: Buffer.alloc(name.length * 100) }));
+    await writeArchive(
+      { file, madeAt, signal },
+      many([...entries, { name: 'x', content: Buffer.alloc(501) }]),
+    );
+    const names: string[] = [];
+    const reading = async () => {
+      for await (const { name } of readArchive(file, () => 500)) names.push(name);
+    };
+    await expect(reading()).rejects.toThrow('x has 501 bytes; at most 500 are expected');
+    expect(names).toEqual(['small', 'large']);
+  });
+
+  it('an archive that claims a huge entry, fails before reading it', async () => {
+    const header = Buffer.alloc(512);
+    header.write('data/video/000001');
+    header.write('0000600\0', 100);
+    header.write('77777777777\0', 124);
+    header.write('ustar\x0000', 257);
+    header.write('0', 156);
+    header.write('        ', 148);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+    await writeFile(file, gzipSync(header));
+    await expect(readAll()).rejects.toThrow('data/video/000001 has 8589934591 bytes');
   });
 
   it('a written archive, can be unpacked by tar and is readable by its owner only', async () => {

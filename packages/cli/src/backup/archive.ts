@@ -9,6 +9,9 @@ import { explainReadError, explainWriteError } from './explain-failure.js';
 
 const bufferBytes = 1 << 18;
 
+/** Maximum size of an entry, which is read into memory; backups have entries of a megabyte, or of one row. */
+const maxEntryBytes = 256 * 1024 * 1024;
+
 /** A file of an archive; its content fits into memory. */
 export type Entry = { readonly name: string; readonly content: Buffer };
 
@@ -36,16 +39,24 @@ export async function writeArchive(
   }
 }
 
-/** Yields the entries of a tar.gz in order. @throws LauncherError when it cannot be read to its end */
-export async function* readArchive(file: string): AsyncGenerator<Entry> {
+/**
+ * Yields the entries of a tar.gz in order.
+ * @throws LauncherError when it cannot be read to its end, or has an entry larger than `limitOf` its name
+ */
+export async function* readArchive(
+  file: string,
+  limitOf: (name: string) => number = () => maxEntryBytes,
+): AsyncGenerator<Entry> {
   const tar = extract();
   const reading = pipeline(createReadStream(file), createGunzip({ chunkSize: bufferBytes }), tar);
   // A failure is reported by the iteration below.
   void Promise.allSettled([reading]);
   try {
     for await (const entry of tar) {
-      const { name, type } = entry.header;
+      const { name, type, size = 0 } = entry.header;
       if (type !== 'file') throw new Error(`${name} is not a file`);
+      const maxBytes = Math.min(limitOf(name), maxEntryBytes);
+      if (size > maxBytes) throw new Error(`${name} has ${size} bytes; at most ${maxBytes} are expected`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
       yield { name, content: Buffer.concat(chunks) };

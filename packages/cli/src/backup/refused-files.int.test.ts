@@ -69,6 +69,14 @@ describe('restoreHub, an invalid file', () => {
     expect(await refuseToRestore(here, file)).toContain('its content does not match its manifest');
   });
 
+  it.each(['backup.json', 'settings-keys.json', 'manifest.json'])(
+    'whose %s is larger than any, is refused before it is read',
+    async (name) => {
+      await forge(made, file, name, (text) => text + ' '.repeat(16 * 1024 * 1024));
+      expect(await refuseToRestore(here, file)).toMatch(/is damaged \(.* at most 16777216 are expected\)/);
+    },
+  );
+
   it.each([
     ['format', (text: string) => text.replace('"format": 1', '"format": 2')],
     [

@@ -240,6 +240,11 @@ type Content = {
 };
 
 const documentNames: readonly string[] = [entryNames.heading, entryNames.settingsKeys, entryNames.manifest];
+/** Maximum size of each of them; they have some kilobytes. */
+const maxDocumentBytes = 16 * 1024 * 1024;
+
+const limitOf = (name: string) =>
+  documentNames.includes(name) ? maxDocumentBytes : Number.POSITIVE_INFINITY;
 
 /** Reads a backup to its end. @throws LauncherError when it is incomplete, or from a newer version */
 export async function checkBackup(
@@ -265,7 +270,7 @@ async function readContent(file: string, recordingsDir: string, signal: AbortSig
   const digests = new Map<string, Digest>();
   const documents = new Map<string, Buffer>();
   let missingRecordings = 0;
-  for await (const { name, chunks } of readSections(readArchive(file))) {
+  for await (const { name, chunks } of readSections(readArchive(file, limitOf))) {
     const found = await digest(chunks, async (chunk) => {
       signal.throwIfAborted();
       if (documentNames.includes(name)) documents.set(name, chunk);

@@ -22,4 +22,13 @@ describe('wrapKeys and unwrapKeys', () => {
     await expect(unwrapKeys(kept, 'Words')).rejects.toThrow(LauncherError);
     await expect(unwrapKeys(kept, undefined)).rejects.toThrow('needs its passphrase');
   });
+
+  it.each([2 ** 21, 2 ** 40, 100_000, 1, 0, -2, 1.5, '131072x', null])(
+    'keys with the cost %j, are refused before the passphrase is tried',
+    async (cost) => {
+      const stored = JSON.parse((await wrapKeys(keys, 'words')).toString());
+      const forged = Buffer.from(JSON.stringify({ wrapped: { ...stored.wrapped, cost } }));
+      await expect(unwrapKeys(forged, 'words')).rejects.toThrow(`a cost of ${cost}`);
+    },
+  );
 });

@@ -16,6 +16,8 @@ type Wrapped = {
 
 const cipher = 'aes-256-gcm';
 const cost = 2 ** 17;
+/** Derivation with this cost takes 1 GB of memory. */
+const maxCost = 2 ** 20;
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
 );
@@ -25,7 +27,10 @@ export async function wrapKeys(keys: readonly string[], passphrase: string | und
   return Buffer.from(JSON.stringify(stored));
 }
 
-/** Returns the keys that {@link wrapKeys} stored. @throws LauncherError when the passphrase is missing or wrong */
+/**
+ * Returns the keys that {@link wrapKeys} stored.
+ * @throws LauncherError when the passphrase is missing or wrong, or the cost of its derivation is out of range
+ */
 export async function unwrapKeys(
   content: Buffer,
   passphrase: string | undefined,
@@ -53,6 +58,11 @@ async function wrap(keys: readonly string[], passphrase: string): Promise<Wrappe
 }
 
 async function unwrap({ salt, cost, nonce, tag, content }: Wrapped, passphrase: string): Promise<string[]> {
+  if (!Number.isInteger(cost) || !Number.isInteger(Math.log2(cost)) || cost < 2 || cost > maxCost) {
+    throw new LauncherError(
+      `The passphrase of this backup has a cost of ${cost}; a power of two up to ${maxCost} is expected. Nothing was changed.`,
+    );
+  }
   const bytes = (text: string) => Buffer.from(text, 'base64');
   const opening = createDecipheriv(cipher, await toKey(passphrase, bytes(salt), cost), bytes(nonce), {
     authTagLength: 16,
