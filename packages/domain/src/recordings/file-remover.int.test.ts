@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -226,6 +226,19 @@ describe('file remover', () => {
     );
     expect(rows).toEqual([{ isNew: true }]);
   });
+
+  it.skipIf(process.getuid?.() === 0)(
+    'a folder that the hub may not change, is logged once with its first path, others can be changed',
+    async () => {
+      for (const path of ['locked/1.mp4', 'locked/2.mp4', 'open/1.mp4']) await place(path);
+      await chmod(join(recordingsDir, 'locked'), 0o555);
+      warned.length = 0;
+      const paths = ['data/recordings/locked/1.mp4', 'locked/2.mp4', 'open/1.mp4', 'gone/1.mp4'];
+      const found = await Promise.all(paths.map((path) => remover.canRemove(path)));
+      await chmod(join(recordingsDir, 'locked'), 0o755);
+      expect([found, warned.length]).toEqual([[false, false, true, true], 1]);
+    },
+  );
 
   it('several removers at once, leave no file and no row', async () => {
     const files = await Promise.all(Array.from({ length: 120 }, (_, index) => place(`many/${index}.mp4`)));

@@ -1,13 +1,19 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeDerived } from '../media/derived-files.js';
 import { removeRecordingFile } from '../media/recording-files.js';
-import { namesFile } from '../media/recording-path.js';
+import { namesFile, recordingFile } from '../media/recording-path.js';
 
 const batchSize = 50;
 const intervalMs = 60_000;
+/** Error codes of folders from which nothing may be removed. */
+const deniedCodes: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
+const maxLoggedFolders = 1_000;
 /** Above every id. */
 const maxId = Number.MAX_SAFE_INTEGER;
 
@@ -23,6 +29,8 @@ export interface FileRemoverDeps {
 export class FileRemover {
   readonly #deps: FileRemoverDeps;
   readonly #loop: Loop;
+  /** Folders that were logged as not writable. */
+  readonly #logged = new Set<string>();
   #isStopped = false;
 
   constructor(deps: FileRemoverDeps) {
@@ -42,6 +50,22 @@ export class FileRemover {
   /** Removes all listed files except those that fail. */
   removeAll(): Promise<void> {
     return this.#removeListed().catch((error) => this.#logFailure(error));
+  }
+
+  /** Whether the hub may remove files from the folder of a recording. Logs each folder from which it may not once. */
+  async canRemove(videoPath: string): Promise<boolean> {
+    const { recordingsDir, log } = this.#deps;
+    const folder = dirname(recordingFile(recordingsDir, videoPath));
+    try {
+      await access(folder, constants.W_OK | constants.X_OK);
+      return true;
+    } catch (error) {
+      if (!deniedCodes.has((error as NodeJS.ErrnoException).code ?? '')) return true;
+      if (this.#logged.has(folder) || this.#logged.size >= maxLoggedFolders) return false;
+      this.#logged.add(folder);
+      log.warn({ err: error, path: videoPath }, 'recording kept, as its file cannot be removed');
+      return false;
+    }
   }
 
   /** Removes all listed files now and every minute. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { aDetection, readCountedFiles, readFiles } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
+import { applyRetention } from './retention.js';
 
 describe('POST /system/retention', () => {
   let storage: TestStorage;
@@ -158,6 +159,24 @@ describe('POST /system/retention', () => {
       expect((await retain()).body).toMatchObject({ deletedCount });
     },
   );
+
+  it('with files in a folder that it may not change, purges others instead', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 1e9 - 50;
+    await storage.add({ daysAgo: 200, videoPath: 'locked/video.mp4' });
+    for (const daysAgo of [2, 1]) await storage.add({ daysAgo });
+    const { deps } = storage;
+    const files = {
+      removeAll: () => deps.files.removeAll(),
+      canRemove: async (path: string) => !path.includes('locked/'),
+    };
+    const request = { isDryRun: false, isConfirmed: true, requestId: 'test', startedBy: 'request' } as const;
+    expect(await applyRetention({ ...deps, files }, request)).toMatchObject({
+      deletedCount: 1,
+      reasons: { ...none, min_free: 1 },
+    });
+    expect(await media()).toEqual(['ready true', 'purged false', 'ready true']);
+  });
 
   it('with favourites, keeps them even when they are not protected', async () => {
     await storage.change('retention', { protect_favorites: false, max_gb: 1e-9 });

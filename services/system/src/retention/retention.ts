@@ -1,3 +1,4 @@
+import type { FileRemover } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import {
   bytesPerGb,
@@ -24,6 +25,7 @@ import { listBestRecordings, readStoredFiles, saveRetentionRun } from './retenti
 
 /** Dependencies of retention. */
 export interface RetentionDeps extends PurgeDeps {
+  readonly files: Pick<FileRemover, 'removeAll' | 'canRemove'>;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly clock: Clock;
   readonly readFreeBytes: ReadFreeBytes;
@@ -81,10 +83,16 @@ async function freeUploads(deps: RetentionDeps, maxBytes: number): Promise<numbe
   return removed.bytes;
 }
 
-async function* readMeasured({ pool, recordingsDir }: RetentionDeps): AsyncGenerator<MeasuredRecording[]> {
+/** Yields the recordings whose files can be removed. */
+async function* readMeasured({
+  pool,
+  recordingsDir,
+  files,
+}: RetentionDeps): AsyncGenerator<MeasuredRecording[]> {
   for await (const page of readRecordings(pool, 'with-file', allTime)) {
     const measured = await measureFiles(recordingsDir, page);
-    yield measured.filter(({ hasFile }) => hasFile);
+    const canRemove = await Promise.all(measured.map(({ videoPath }) => files.canRemove(videoPath)));
+    yield measured.filter(({ hasFile }, index) => hasFile && canRemove[index]);
   }
 }
 
