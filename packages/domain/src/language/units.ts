@@ -2,7 +2,7 @@
 export const unitSettings = ['auto', 'metric', 'imperial'] as const;
 
 /** One of {@link unitSettings}. */
-export type UnitSetting = (typeof unitSettings)[number];
+type UnitSetting = (typeof unitSettings)[number];
 
 /** °C and m/s, or °F and mph. */
 export type Units = Exclude<UnitSetting, 'auto'>;
