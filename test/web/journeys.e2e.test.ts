@@ -415,7 +415,8 @@ describe.skipIf(isWithoutBrowser)('a shared link', () => {
       );
     }
     const { page } = await open.openAt('/shares', { viewport: screens.phone });
-    const revoke = page.getByRole('button', { name: `Revoke the link to Recording ${id}` });
+    const named = new RegExp(`^Revoke the link to .*${species[0]?.species_name}`);
+    const revoke = page.getByRole('button', { name: named });
     const count = await revoke.count();
     await revoke.first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
