@@ -80,11 +80,6 @@ export function createTimeFormat(
     percent: (share: number) => percent().format(share),
     /** What follows a number of per cent, such as `%`, with the space of the language. */
     percentSuffix: percent().format(0).replace('0', ''),
-    /** What separates the whole part of a number from its decimals. */
-    decimalSeparator: () =>
-      number()
-        .formatToParts(0.5)
-        .find(({ type }) => type === 'decimal')?.value ?? '.',
     /** A duration in seconds, such as `3 min 5 sec`. */
     duration: (seconds: number) => describeDuration(language, seconds),
     /** A duration in seconds in its largest unit, such as `5 min` or `1.2 hr`. */

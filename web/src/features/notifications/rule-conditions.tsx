@@ -19,6 +19,7 @@ import { useFindableSpecies } from '../../lib/species-list';
 import { sourcesQuery } from '../sources/sources-queries';
 import {
   birdTriggers,
+  decimalSeparatorOf,
   hubTriggers,
   isAboutHub,
   type RuleDraft,
@@ -243,7 +244,7 @@ function TimeConditions({ draft, onChange, problemOf }: RulePartProps) {
 
 function LimitFields({ draft, onChange, problemOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
-  const { decimalSeparator } = useTimeFormat();
+  const { language } = useTimeFormat();
   const { cooldown_seconds: cooldown } = draft;
   return (
     <>
@@ -266,7 +267,7 @@ function LimitFields({ draft, onChange, problemOf }: RulePartProps) {
         min={0}
         max={43_200}
         decimalScale={1}
-        decimalSeparator={decimalSeparator()}
+        decimalSeparator={decimalSeparatorOf(language)}
         allowedDecimalSeparators={[',', '.']}
         error={problemOf('cooldown_seconds')}
         styles={{ wrapper: { maxWidth: '12rem' } }}

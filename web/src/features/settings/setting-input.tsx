@@ -18,7 +18,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
 import { useChannels } from '../notifications/channels';
-import { weekdayName, weekdays } from '../notifications/rule';
+import { decimalSeparatorOf, weekdayName, weekdays } from '../notifications/rule';
 import { CamerasInput, MappingInput } from './list-inputs';
 import type { FieldKind, InputProps } from './setting-field';
 import { optionText } from './setting-text';
@@ -70,13 +70,13 @@ function TextField({ field, value, onChange, shown }: InputProps) {
 
 function NumberField({ field, value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
-  const { decimalSeparator } = useTimeFormat();
+  const { language } = useTimeFormat();
   const amount = typeof value === 'number' ? value : undefined;
   return (
     <NumberInput
       {...shown}
       value={amount ?? ''}
-      decimalSeparator={decimalSeparator()}
+      decimalSeparator={decimalSeparatorOf(language)}
       allowedDecimalSeparators={[',', '.']}
       onChange={onChange}
       allowDecimal={field.schema.type === 'number'}
