@@ -77,24 +77,36 @@ export class SourceRunner {
     });
   }
 
-  /** Runs a session for each enabled source, until the signal fires or none is left. */
+  /** Runs a session for each enabled source and deletes removed ones, until the signal fires or none is left. */
   async #run(signal: AbortSignal): Promise<void> {
-    const { pool, checkIntervalMs = 5_000, log } = this.#deps;
-    while (!signal.aborted) {
-      this.#changed = new AbortController();
-      const changed = this.#changed.signal;
-      const tasks = await listSourceTasks(pool);
-      if (!tasks.length) return;
-      await this.#stopSessions((id, revision) => !tasks.some((task) => isCurrent(task, id, revision)));
-      for (const task of tasks) {
-        if (task.removedMs === null) await this.#openSession(task);
-        else
-          await this.#remove(task, signal).catch((error: unknown) => {
-            if (!signal.aborted)
-              log.warn({ err: error, source_id: task.id }, 'removal of source data failed');
-          });
+    const { pool, checkIntervalMs = 5_000 } = this.#deps;
+    let removal: Promise<void> | undefined;
+    try {
+      while (!signal.aborted) {
+        this.#changed = new AbortController();
+        const changed = this.#changed.signal;
+        const tasks = await listSourceTasks(pool);
+        if (!tasks.length) return;
+        await this.#stopSessions((id, revision) => !tasks.some((task) => isCurrent(task, id, revision)));
+        for (const task of tasks) if (task.removedMs === null) await this.#openSession(task);
+        // Takes long for a source with many recordings, so it runs beside the sessions.
+        removal ??= this.#removeAll(tasks, signal).finally(() => {
+          removal = undefined;
+        });
+        await withAnySignal([signal, changed], (woken) => sleep(checkIntervalMs, woken));
       }
-      await withAnySignal([signal, changed], (woken) => sleep(checkIntervalMs, woken));
+    } finally {
+      await removal;
+    }
+  }
+
+  async #removeAll(tasks: readonly SourceTask[], signal: AbortSignal): Promise<void> {
+    for (const task of tasks) {
+      if (task.removedMs === null) continue;
+      await this.#remove(task, signal).catch((error: unknown) => {
+        if (signal.aborted) return;
+        this.#deps.log.warn({ err: error, source_id: task.id }, 'removal of source data failed');
+      });
     }
   }
 
@@ -155,8 +167,6 @@ export class SourceRunner {
       );
       signal.throwIfAborted();
       await events.deleteEvents(batch.map((event) => event.id));
-      // Yields to other sources.
-      if (this.#changed.signal.aborted) return;
     }
     await events.deleteSource(id);
   }

@@ -553,6 +553,32 @@ describe('sources', () => {
       expect(await hub.rows('SELECT FROM source_event')).toEqual([]);
     });
 
+    it('a source whose recordings are being deleted, does not hold up another one', async () => {
+      fake.events = [upstreamEvent({ start: now() })];
+      const id = await add();
+      await until(1);
+      const blocker = await hub.database.pool.connect();
+      try {
+        await blocker.query('BEGIN');
+        await blocker.query('SELECT FROM video FOR UPDATE');
+        expect((await hub.send('DELETE', `${listed}/${id}?data=remove`)).status).toBe(200);
+        await vi.waitFor(async () => {
+          const waiting = await hub.rows(
+            `SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`,
+          );
+          expect(waiting).not.toEqual([]);
+        }, soon);
+        fake.events = [];
+        await add({ name: 'Balcony' });
+        await vi.waitFor(() => expect(fake.openCount).toBe(2), soon);
+      } finally {
+        await blocker.query('ROLLBACK');
+        blocker.release();
+      }
+      await vi.waitFor(async () => expect(await hub.rows('SELECT FROM source')).toHaveLength(1), soon);
+      expect(await count()).toBe(0);
+    });
+
     it('after events, have valid metrics', async () => {
       fake.events = [upstreamEvent({ start: now() })];
       await add();
