@@ -1,5 +1,7 @@
+import { isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { IClientOptions, IPublishPacket, MqttClient, Packet } from 'mqtt';
+import type { ServiceGuard } from '../outgoing/index.js';
 import type { BrokerAddress } from './broker-address.js';
 import { PacketTrimmer } from './packet-trimmer.js';
 
@@ -43,6 +45,31 @@ export async function connectBroker(
   client.options.manualConnect = false;
   if (!trimsMessages) limitPackets(client, 2 * maxPacketBytes);
   return client;
+}
+
+/**
+ * Connects to a broker that a user entered, as {@link connectBroker} does: its name is resolved once, and the connection
+ * goes to the address that the guard has checked.
+ * @throws RefusedAddressError, or the error of a name that cannot be resolved
+ */
+export async function connectAdmittedBroker(
+  guard: Pick<ServiceGuard, 'admit'>,
+  address: BrokerAddress,
+  options: IClientOptions,
+): Promise<MqttClient> {
+  const { lookup } = await guard.admit(address.host, address.port);
+  // Web sockets need the name in their URL; the other protocols take no lookup.
+  if (address.protocol === 'ws' || address.protocol === 'wss')
+    return connectBroker(address, { ...options, wsOptions: { ...options.wsOptions, lookup } });
+  const host = await addressBy(lookup, address.host);
+  const servername = isIP(address.host) === 0 && { servername: address.host };
+  return connectBroker({ ...address, host }, { ...options, ...servername });
+}
+
+function addressBy(lookup: LookupFunction, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: false }, (error, found) => (error ? reject(error) : resolve(String(found))));
+  });
 }
 
 const originalSizes = new WeakMap<Packet, number>();

@@ -1,2 +1,7 @@
 export { type BrokerAddress, type BrokerSettings, toBrokerAddress } from './broker-address.js';
-export { connectBroker, describeBrokerError, originalSizeOf } from './broker-client.js';
+export {
+  connectAdmittedBroker,
+  connectBroker,
+  describeBrokerError,
+  originalSizeOf,
+} from './broker-client.js';

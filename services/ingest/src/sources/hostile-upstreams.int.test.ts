@@ -59,7 +59,7 @@ function openSource(name: SourceKindName, url: string): Upstream {
     idleTimeoutMs: 1_000,
     downloadTimeoutMs: 4_000,
   });
-  return kind.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
+  return kind.open(config, { http, guard, clock: systemClock, log: pino({ level: 'silent' }) });
 }
 
 const signal = () => AbortSignal.timeout(20_000);
@@ -269,7 +269,14 @@ describe('a hostile broker', () => {
     await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
     const { port } = broker.address() as AddressInfo;
     const address = { protocol: 'mqtt', host: '127.0.0.1', port, path: '/' } as const;
-    const topics = { address, topics: ['a'], onMessage: () => undefined, onSubscribed: () => undefined };
+    const guard = createServiceGuard({ ownAddresses: [] });
+    const topics = {
+      address,
+      guard,
+      topics: ['a'],
+      onMessage: () => undefined,
+      onSubscribed: () => undefined,
+    };
     const result = await attempt(listenToBroker(topics, signal()));
     return result instanceof UpstreamError ? result : undefined;
   }

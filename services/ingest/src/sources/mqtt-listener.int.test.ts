@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net';
+import type { BrokerAddress } from '@birdhub/shared/mqtt';
+import { createServiceGuard, RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { describe, expect, it } from 'vitest';
 import { listenToBroker } from './mqtt-listener.js';
 import { UpstreamError } from './source-kind.js';
@@ -25,12 +27,20 @@ async function failureOf(answer: (socket: Socket, packet: Buffer) => void): Prom
   }
 }
 
-async function failureAt(port: number, host = '127.0.0.1'): Promise<unknown> {
+type Guard = Pick<ServiceGuard, 'admit'>;
+
+const openGuard = createServiceGuard({ ownAddresses: [] });
+
+function listen(given: Partial<BrokerAddress> & { readonly port: number }, guard: Guard): Promise<unknown> {
   const topics = { topics: ['frigate/events'], onMessage: () => undefined, onSubscribed: () => undefined };
-  const address = { protocol: 'mqtt', host, port, path: '' } as const;
-  const error = await listenToBroker({ ...topics, address }, new AbortController().signal).catch(
+  const address = { protocol: 'mqtt', host: '127.0.0.1', path: '/', ...given } as const;
+  return listenToBroker({ ...topics, address, guard }, new AbortController().signal).catch(
     (reason: unknown) => reason,
   );
+}
+
+async function failureAt(port: number, host = '127.0.0.1'): Promise<unknown> {
+  const error = await listen({ port, host }, openGuard);
   if (!(error instanceof UpstreamError)) throw new Error('the broker was listened to');
   return error.sentences.map(({ code }) => code);
 }
@@ -65,5 +75,50 @@ describe('listening to a broker', () => {
     await once(server, 'close');
     expect(await failureAt(port)).toEqual(['broker_no_listener']);
     expect(await failureAt(port, 'nowhere.invalid')).toEqual(['broker_no_host']);
+  });
+
+  it.each(['mqtt', 'ws'] as const)(
+    'by %s at a name, connects to the address that was checked, and does not resolve the name again',
+    async (protocol) => {
+      const received: string[] = [];
+      const server = createServer((socket) => {
+        socket
+          .on('error', () => undefined)
+          .once('data', (packet) => {
+            received.push(packet.toString('latin1'));
+            socket.end();
+          });
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const lookup: LookupFunction = (_host, { all }, done) => {
+        if (all) done(null, [{ address: '127.0.0.1', family: 4 }]);
+        else done(null, '127.0.0.1', 4);
+      };
+      const asked: string[] = [];
+      const guard: Guard = {
+        admit: async (host, at) => {
+          asked.push(`${host}:${at}`);
+          return { lookup, isPrivate: true };
+        },
+      };
+      expect(await listen({ protocol, host: 'broker.invalid', port }, guard)).toBeInstanceOf(UpstreamError);
+      server.close();
+      expect(asked).toEqual([`broker.invalid:${port}`]);
+      expect(received).toEqual([expect.stringContaining(protocol === 'ws' ? 'broker.invalid' : 'MQTT')]);
+    },
+  );
+
+  it('at an address that is refused, does not connect', async () => {
+    let connections = 0;
+    const server = createServer(() => {
+      connections += 1;
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const guard = createServiceGuard({ ownAddresses: [{ host: undefined, port }] });
+    expect(await listen({ port }, guard)).toBeInstanceOf(RefusedAddressError);
+    server.close();
+    expect(connections).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
-import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub/shared/mqtt';
+import { type BrokerAddress, connectAdmittedBroker, describeBrokerError } from '@birdhub/shared/mqtt';
+import { RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
 import type { MqttClient } from 'mqtt';
 import { type Sentence, say } from './sentences.js';
 import { UpstreamError } from './source-kind.js';
@@ -6,6 +7,8 @@ import { UpstreamError } from './source-kind.js';
 /** The subscribed topics of a broker, and callbacks. */
 export interface BrokerTopics {
   readonly address: BrokerAddress;
+  /** Checks the address before each connection. */
+  readonly guard: Pick<ServiceGuard, 'admit'>;
   readonly topics: readonly string[];
   readonly onMessage: (topic: string, payload: Buffer) => void;
   /** Called whenever the subscription is granted; earlier messages are lost. */
@@ -20,7 +23,7 @@ const unknownProtocolCodes: readonly unknown[] = [1, 132];
 /**
  * Calls `onMessage` for messages of the topics until the signal aborts, by MQTT 5 or, if the broker does not support it,
  * 3.1.1.
- * @throws UpstreamError when the connection fails or ends
+ * @throws UpstreamError when the connection fails or ends, RefusedAddressError when the hub must not connect to it
  */
 export async function listenToBroker(topics: BrokerTopics, signal: AbortSignal): Promise<void> {
   const lost = await listenOnce(topics, 5, signal);
@@ -75,7 +78,17 @@ async function listenOnce(
 ): Promise<Failure | undefined> {
   if (signal.aborted) return undefined;
   const limit = protocolVersion === 5 ? { properties: { maximumPacketSize: maxPacketBytes } } : {};
-  const client = await connectBroker(topics.address, { clean: true, protocolVersion, ...limit });
+  let client: MqttClient;
+  try {
+    client = await connectAdmittedBroker(topics.guard, topics.address, {
+      clean: true,
+      protocolVersion,
+      ...limit,
+    });
+  } catch (error) {
+    if (error instanceof RefusedAddressError || !(error instanceof Error)) throw error;
+    return error;
+  }
   client.on('message', topics.onMessage);
   try {
     return await untilLost(client, topics, signal);

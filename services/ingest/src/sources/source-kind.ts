@@ -1,5 +1,6 @@
 import type { PostedDetection } from '@birdhub/domain/recordings';
 import type { ErrorDetail } from '@birdhub/shared/errors';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type Sentence, toEnglish } from './sentences.js';
@@ -58,8 +59,10 @@ export interface SourceKind {
 
 /** Dependencies of a connection to a source. */
 export interface UpstreamDeps {
-  /** The only access to the network: private addresses are allowed, those of the hub's own services are not. */
+  /** The only access to the network besides MQTT brokers: private addresses are allowed, those of the hub's own services are not. */
   readonly http: SourceHttp;
+  /** Checks the address of an MQTT broker in the same way. */
+  readonly guard: Pick<ServiceGuard, 'admit'>;
   readonly clock: Clock;
   readonly log: Logger;
   /** Whether a name is in the species directory or in `detection.species_mapping`. */

@@ -128,8 +128,7 @@ export class SourceRunner {
     try {
       const kind = opener.kindOf(source.kind);
       const upstream = await opener.open(source.kind, source);
-      const checkBroker = () => opener.checkBroker(source.secrets.mqttUrl);
-      const session = new SourceSession(this.#deps, { source, kind, upstream, checkBroker });
+      const session = new SourceSession(this.#deps, { source, kind, upstream });
       this.#sessions.set(id, { revision, session });
       session.start();
     } catch (error) {

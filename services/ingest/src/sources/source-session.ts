@@ -42,8 +42,6 @@ export interface OpenSource {
   readonly source: StoredSource;
   readonly kind: SourceKind;
   readonly upstream: Upstream;
-  /** Checks the broker. @throws when the hub must not connect to it */
-  readonly checkBroker: () => Promise<void>;
 }
 
 const pageLimit = 200;
@@ -277,15 +275,13 @@ export class SourceSession {
 
   /** Triggers a read on each notification of upstream; polling continues. */
   async #listen(): Promise<void> {
-    const { upstream, checkBroker } = this.#open;
+    const { upstream } = this.#open;
     const { signal } = this.#ending;
     if (!upstream.listen) return;
     let failures = 0;
     while (!signal.aborted) {
       const startedAt = this.#deps.clock.now();
       try {
-        await checkBroker();
-        signal.throwIfAborted();
         await upstream.listen(() => this.#reading.wake(), signal);
       } catch (error) {
         if (signal.aborted) return;

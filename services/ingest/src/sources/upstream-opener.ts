@@ -46,7 +46,7 @@ export class UpstreamOpener {
       ...(config.id === 0 && { maxFileBytes: maxTestBytes }),
     });
     const log = this.#deps.log.child({ source_id: config.id, kind });
-    return this.kindOf(kind).open(config, { http, clock, log, isKnownSpecies, ffmpegPath });
+    return this.kindOf(kind).open(config, { http, guard, clock, log, isKnownSpecies, ffmpegPath });
   }
 
   /** Checks a broker address. @throws RefusedAddressError for the hub's own services and forbidden addresses */

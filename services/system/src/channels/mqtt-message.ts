@@ -1,8 +1,7 @@
-import { isIP } from 'node:net';
 import { refuse } from '@birdhub/shared/errors';
 import {
   type BrokerAddress,
-  connectBroker,
+  connectAdmittedBroker,
   describeBrokerError,
   toBrokerAddress,
 } from '@birdhub/shared/mqtt';
@@ -10,7 +9,7 @@ import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import { type Static, Type } from 'typebox';
 import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
 import { type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
-import { admittedAddress, attempt } from './channel-http.js';
+import { admit, attempt } from './channel-http.js';
 import { say } from './delivery-failures.js';
 
 /** The options of messages by MQTT. */
@@ -119,15 +118,11 @@ async function publishAt(
   guard: Pick<ServiceGuard, 'admit'>,
 ): Promise<Outcome> {
   if (!address) return { state: 'failed', failure: say('broker_address') };
-  const host = await admittedAddress(guard, address.host, address.port);
-  const client = await connectBroker(
-    { ...address, host },
-    {
-      reconnectPeriod: 0,
-      connectTimeout: connectTimeoutMs,
-      ...(isIP(address.host) === 0 && { servername: address.host }),
-    },
-  );
+  const admitting = { admit: (host: string, port: number) => admit(guard, host, port) };
+  const client = await connectAdmittedBroker(admitting, address, {
+    reconnectPeriod: 0,
+    connectTimeout: connectTimeoutMs,
+  });
   let failure: string | undefined;
   client.on('error', (error) => {
     failure = oneLine(describeBrokerError(error)).slice(0, 200);
@@ -154,7 +149,7 @@ async function publishAt(
   }
 }
 
-type Client = Awaited<ReturnType<typeof connectBroker>>;
+type Client = Awaited<ReturnType<typeof connectAdmittedBroker>>;
 
 function connected(client: Client): Promise<void> {
   return new Promise((resolve) => {

@@ -55,8 +55,14 @@ function open({ options, ...given }: Given = {}): Upstream {
     ...given,
     options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false, ...options },
   };
-  const http = createSourceHttp({ url: config.url, guard: createServiceGuard({ ownAddresses: [] }) });
-  const upstream = birdnetGo.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
+  const guard = createServiceGuard({ ownAddresses: [] });
+  const http = createSourceHttp({ url: config.url, guard });
+  const upstream = birdnetGo.open(config, {
+    http,
+    guard,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+  });
   closing.push(() => upstream.close());
   return upstream;
 }

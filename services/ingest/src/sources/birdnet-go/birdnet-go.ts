@@ -152,7 +152,8 @@ class BirdNetGo implements Upstream {
       const address = toBrokerAddress({ broker: mqttUrl, port: 1883, username: '', password: '' });
       if (!address) throw new UpstreamError('address', say('broker_address'));
       const topics = [mqttTopicPrefix];
-      return listenToBroker({ address, topics, onMessage: notify, onSubscribed: notify }, signal);
+      const { guard } = this.#deps;
+      return listenToBroker({ address, guard, topics, onMessage: notify, onSubscribed: notify }, signal);
     }
     await this.#awaitStream(signal);
     for await (const { event } of this.#api.events(signal)) {

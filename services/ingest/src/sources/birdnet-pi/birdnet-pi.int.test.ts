@@ -90,8 +90,14 @@ function open(given: Partial<SourceConfig> = {}): Upstream {
     options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false },
     ...given,
   };
-  const http = createSourceHttp({ url: config.url, guard: createServiceGuard({ ownAddresses: [] }) });
-  const upstream = birdnetPi.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
+  const guard = createServiceGuard({ ownAddresses: [] });
+  const http = createSourceHttp({ url: config.url, guard });
+  const upstream = birdnetPi.open(config, {
+    http,
+    guard,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+  });
   closing.push(upstream);
   return upstream;
 }

@@ -1,9 +1,11 @@
 import type { BrokerAddress } from '@birdhub/shared/mqtt';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import { listenToBroker } from '../mqtt-listener.js';
 
 /** Options of the subscription to a Frigate's MQTT messages. */
 export interface ListenOptions {
   readonly address: BrokerAddress;
+  readonly guard: Pick<ServiceGuard, 'admit'>;
   /** `mqtt.topic_prefix` of Frigate. */
   readonly topicPrefix: string;
   /** Whether objects of a label are wanted. */
@@ -20,7 +22,7 @@ const topics = ['events', 'reviews', 'tracked_object_update', 'available'];
  * @throws UpstreamError when the connection fails or ends
  */
 export function listenToFrigate(
-  { address, topicPrefix, isWanted, onEnded }: ListenOptions,
+  { address, guard, topicPrefix, isWanted, onEnded }: ListenOptions,
   notify: () => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -35,7 +37,7 @@ export function listenToFrigate(
     notify();
   };
   const subscribed = topics.map((name) => `${topicPrefix}/${name}`);
-  return listenToBroker({ address, topics: subscribed, onMessage, onSubscribed: notify }, signal);
+  return listenToBroker({ address, guard, topics: subscribed, onMessage, onSubscribed: notify }, signal);
 }
 
 interface ChangeMessage {

@@ -52,12 +52,9 @@ const aConfig = ({ options, ...given }: Given = {}): SourceConfig => ({
 
 function open(given: Given = {}, deps: object = {}, limits: object = {}): Upstream {
   const config = aConfig(given);
-  const http = createSourceHttp({
-    url: config.url,
-    guard: createServiceGuard({ ownAddresses: [] }),
-    ...limits,
-  });
-  const all: UpstreamDeps = { http, clock, log: pino({ level: 'silent' }), ...deps };
+  const guard = createServiceGuard({ ownAddresses: [] });
+  const http = createSourceHttp({ url: config.url, guard, ...limits });
+  const all: UpstreamDeps = { http, guard, clock, log: pino({ level: 'silent' }), ...deps };
   return kind.open(config, all);
 }
 

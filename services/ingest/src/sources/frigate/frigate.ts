@@ -118,11 +118,12 @@ class FrigateUpstream implements Upstream {
     this.#labels = labelsOf(config);
     const address = brokerOf(config);
     if (address) {
+      const { guard } = deps;
       const topicPrefix = topicPrefixOf(config);
       const isWantedLabel = (label: string) => isWanted({ label, type: 'object' }, this.#labels);
       const onEnded = (id: string) => this.#announce(id);
       this.listen = (notify, signal) =>
-        listenToFrigate({ address, topicPrefix, isWanted: isWantedLabel, onEnded }, notify, signal);
+        listenToFrigate({ address, guard, topicPrefix, isWanted: isWantedLabel, onEnded }, notify, signal);
     }
   }
 

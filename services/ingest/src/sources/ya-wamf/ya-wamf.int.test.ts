@@ -38,8 +38,9 @@ async function start(given: YaWamfStart = {}, config: Partial<SourceConfig> = {}
     options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false },
     ...config,
   };
-  const http = createSourceHttp({ url: all.url, guard: createServiceGuard({ ownAddresses: [] }) });
-  upstream = yaWamf.open(all, { http, clock: systemClock, log: pino({ level: 'silent' }) });
+  const guard = createServiceGuard({ ownAddresses: [] });
+  const http = createSourceHttp({ url: all.url, guard });
+  upstream = yaWamf.open(all, { http, guard, clock: systemClock, log: pino({ level: 'silent' }) });
 }
 
 async function readAll(
@@ -137,9 +138,10 @@ describe('YaWamf', () => {
     await upstream.close();
     const other = standIn;
     await start({ basePath: '/elsewhere' });
+    const guard = createServiceGuard({ ownAddresses: [] });
     const http = createSourceHttp({
       url: `http://127.0.0.1:${standIn.port}/other`,
-      guard: createServiceGuard({ ownAddresses: [] }),
+      guard,
     });
     const config = {
       id: 0,
@@ -150,7 +152,7 @@ describe('YaWamf', () => {
       path: undefined,
       options: { cameras: {}, timezone: 'UTC', writeBack: false },
     };
-    const wrong = yaWamf.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
+    const wrong = yaWamf.open(config, { http, guard, clock: systemClock, log: pino({ level: 'silent' }) });
     expect((await run(wrong)).at(-1)).toEqual(['version', false]);
     await other.stop();
   });
