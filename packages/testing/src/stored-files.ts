@@ -1,3 +1,4 @@
+import { msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 
 /** Files and bytes of recordings by the quarter of an hour in which they start, and the total. */
@@ -17,7 +18,7 @@ async function read(pool: pg.Pool, quarters: string, bytes: string): Promise<Fil
 export const readCountedFiles = (pool: pg.Pool): Promise<FileCounts> =>
   read(
     pool,
-    `SELECT (extract(epoch FROM begins_at) * 1000)::bigint AS "beginsAt", files, bytes FROM media_quarter
+    `SELECT ${msSql('begins_at')} AS "beginsAt", files, bytes FROM media_quarter
      WHERE files <> 0 OR bytes <> 0 ORDER BY begins_at`,
     `SELECT coalesce(sum(value), 0) AS bytes FROM hub_counter WHERE name = 'recordings_bytes'`,
   );

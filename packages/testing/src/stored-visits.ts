@@ -1,4 +1,5 @@
 import type { RuleDetection } from '@birdhub/domain/visits';
+import { msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { type ReferenceVisit, referenceVisits } from './reference-rule.js';
 import { readFiles } from './stored-files.js';
@@ -10,8 +11,6 @@ export interface StoredState {
   readonly counters: Record<string, number>;
 }
 
-const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
-
 async function all<T extends object>(pool: pg.Pool, sql: string): Promise<T[]> {
   return (await pool.query<T>(sql)).rows;
 }
@@ -20,7 +19,7 @@ async function all<T extends object>(pool: pg.Pool, sql: string): Promise<T[]> {
 export async function readStoredState(pool: pg.Pool): Promise<StoredState> {
   const visits = await all<ReferenceVisit>(
     pool,
-    `SELECT species_id AS "speciesId", ${ms('start_time')} AS start, ${ms('end_time')} AS "end",
+    `SELECT species_id AS "speciesId", ${msSql('start_time')} AS start, ${msSql('end_time')} AS "end",
        max_simultaneous AS "maxSimultaneous", video_count AS "videoDetections",
        (SELECT coalesce(json_agg(id ORDER BY id), '[]') FROM detection d
         WHERE d.visit_id = visit.id AND d.species_id = visit.species_id) AS "detectionIds",
@@ -110,7 +109,7 @@ export async function readExpectedState(pool: pg.Pool): Promise<StoredState> {
   const detections = await all<OfSpecies>(
     pool,
     `SELECT detection.id, species_id AS "speciesId", source, camera_id AS "cameraId",
-       ${ms('detection.start_time')} AS start, ${ms('detection.end_time')} AS "end"
+       ${msSql('detection.start_time')} AS start, ${msSql('detection.end_time')} AS "end"
      FROM detection JOIN video ON video.id = video_id`,
   );
   const [rule] = await all<{ gap_ms: number }>(pool, 'SELECT gap_ms FROM visit_rule');

@@ -1,4 +1,4 @@
-import { addToCounters } from '@birdhub/shared/db';
+import { addToCounters, msSql } from '@birdhub/shared/db';
 import { isPictureSql, pathInRecordings, pathInRecordingsSql } from '../media/recording-path.js';
 import { replaceLostPictures } from '../species/own-pictures.store.js';
 import type { WriterScope } from '../visits/maintain.js';
@@ -43,7 +43,7 @@ interface Span {
 }
 
 const spanColumns = `
-  (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS "end"`;
+  ${msSql('start_time')} AS start, ${msSql('end_time')} AS "end"`;
 
 /**
  * Returns the CTEs that add file changes, rows of (start_time, files, bytes), to the counters per quarter of an hour and
@@ -205,8 +205,8 @@ const replaceTracksSql = `
     ON CONFLICT (detection_id) DO UPDATE SET frames = EXCLUDED.frames, track_source = EXCLUDED.track_source,
       posted_frames = coalesce(old.posted_frames, old.frames)
     RETURNING detection_id)
-  SELECT (SELECT count(*) FROM written) AS written, (extract(epoch FROM min(start_time)) * 1000)::bigint AS start,
-    (extract(epoch FROM max(end_time)) * 1000)::bigint AS "end"
+  SELECT (SELECT count(*) FROM written) AS written, ${msSql('min(start_time)')} AS start,
+    ${msSql('max(end_time)')} AS "end"
   FROM video WHERE id IN (SELECT video_id FROM new)`;
 
 /** Replaces the boxes of detections and keeps the posted ones; returns the number of tracks written. */

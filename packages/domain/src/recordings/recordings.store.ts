@@ -1,4 +1,4 @@
-import { addToCounters } from '@birdhub/shared/db';
+import { addToCounters, msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { WriterScope } from '../visits/maintain.js';
 import type { PostedRecording, StoredRow } from './recording.js';
@@ -35,8 +35,8 @@ export async function findByKeys(
       SELECT coalesce(deleted.id, video.id, nextval('video_id_seq')) AS id,
         video.id IS NOT NULL AS "isStored", deleted.id IS NOT NULL AS "isDeleted",
         encode(video.content_hash, 'hex') AS "contentHash", coalesce(video.detection_count, 0) AS "detectionCount",
-        (extract(epoch FROM video.start_time) * 1000)::bigint AS start,
-        (extract(epoch FROM video.end_time) * 1000)::bigint AS "end",
+        ${msSql('video.start_time')} AS start,
+        ${msSql('video.end_time')} AS "end",
         CASE WHEN video.id IS NULL THEN '[]'::json ELSE
           (SELECT coalesce(json_agg(DISTINCT visit_id), '[]') FROM detection WHERE video_id = video.id) END AS "visitIds"
       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS key (camera_id, video_path, place)
@@ -64,8 +64,8 @@ const storedJson = `
   confidence, start_offset AS "startOffset", end_offset AS "endOffset", source, track_id AS "trackId",
   detection_provider AS provider, coalesce(frames, '[]') AS frames, detection.extra, plumage,
   original_species_id AS "originalSpeciesId", reviewed, to_json(reviewed_at) #>> '{}' AS "reviewedAt",
-  (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
-  (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"`;
+  ${msSql('detection.start_time')} AS start,
+  ${msSql('detection.end_time')} AS "end"`;
 
 /** Lists all detections of a recording with all columns. */
 export async function listStored(client: pg.ClientBase, videoId: number): Promise<StoredRow[]> {

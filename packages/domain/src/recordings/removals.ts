@@ -1,4 +1,4 @@
-import { addToCounters } from '@birdhub/shared/db';
+import { addToCounters, msSql } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -146,7 +146,7 @@ async function findById(
   const { rows } = await client.query<RecordingHead>(
     `SELECT id, camera_id AS "cameraId", video_path AS "videoPath", ${mediaKindSql('video')} AS "mediaKind",
        ${removableSpectrogramSql('video')} AS "spectrogramPath",
-       (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS "end",
+       ${msSql('start_time')} AS start, ${msSql('end_time')} AS "end",
        false AS "isDeleted"
      FROM video WHERE id = $1
      UNION ALL SELECT id, camera_id, video_path, NULL, NULL, 0, 0, true FROM deleted_video WHERE id = $1`,
@@ -225,5 +225,5 @@ const purgeSql = `
     UNION ALL SELECT NULL, id FROM old),
   delta AS (SELECT start_time, -1 AS files, -file_size AS bytes FROM old WHERE media = 'ready'),
   ${fileCountsSql('delta')}
-  SELECT id, size AS bytes, (extract(epoch FROM start_time) * 1000)::bigint AS start,
-    (extract(epoch FROM end_time) * 1000)::bigint AS "end" FROM old`;
+  SELECT id, size AS bytes, ${msSql('start_time')} AS start,
+    ${msSql('end_time')} AS "end" FROM old`;

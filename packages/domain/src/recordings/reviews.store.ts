@@ -1,3 +1,4 @@
+import { msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { HubActivityType } from '../activity/index.js';
 import { type MediaKind, mediaKindSql } from '../media/recording-path.js';
@@ -21,14 +22,12 @@ export interface ReviewedDetection extends StoredDetection {
   readonly reviewedAt: string | null;
 }
 
-const msOf = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
-
 /** The columns of {@link ReviewedDetection} in a statement on `detection`, `video` and `visit`. */
 export const reviewedColumns = `
   detection.id, detection.species_id AS "speciesId", detection.visit_id AS "visitId", detection.source,
-  ${msOf('detection.start_time')} AS start, ${msOf('detection.end_time')} AS "end",
+  ${msSql('detection.start_time')} AS start, ${msSql('detection.end_time')} AS "end",
   video.camera_id AS "cameraId", video.id AS "videoId", video.video_path AS "videoPath", ${mediaKindSql('video')} AS "mediaKind",
-  ${msOf('visit.start_time')} AS "visitStart", ${msOf('visit.end_time')} AS "visitEnd",
+  ${msSql('visit.start_time')} AS "visitStart", ${msSql('visit.end_time')} AS "visitEnd",
   to_json(detection.reviewed_at) #>> '{}' AS "reviewedAt"`;
 
 /** The joins that {@link reviewedColumns} require. */
@@ -191,8 +190,8 @@ const markSql = `
     UPDATE video SET favorite = $2, updated_at = now() WHERE id = $1 AND favorite <> $2 RETURNING id)
   SELECT video.id IS NOT NULL AS "isStored", EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted",
     EXISTS (SELECT FROM marked) AS "isChanged",
-    (extract(epoch FROM least(video.start_time, min(visit.start_time))) * 1000)::bigint AS start,
-    (extract(epoch FROM greatest(video.end_time, max(visit.end_time))) * 1000)::bigint AS "end"
+    ${msSql('least(video.start_time, min(visit.start_time))')} AS start,
+    ${msSql('greatest(video.end_time, max(visit.end_time))')} AS "end"
   FROM (SELECT 1) asked LEFT JOIN video ON video.id = $1
     LEFT JOIN detection ON detection.video_id = video.id LEFT JOIN species_visit visit ON visit.id = visit_id
   GROUP BY video.id`;

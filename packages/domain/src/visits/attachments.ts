@@ -1,3 +1,4 @@
+import { msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/directory.js';
 import type { RollupDeltas, StoredVisit, VisitRule } from './plan.js';
@@ -152,8 +153,8 @@ async function listAttached(
   span: Interval,
 ): Promise<AttachedRow[]> {
   const { rows } = await client.query<AttachedRow>(
-    `SELECT species_id AS "speciesId", visit_id AS "hostId", (extract(epoch FROM start_time) * 1000)::bigint AS start,
-       (extract(epoch FROM end_time) * 1000)::bigint AS "end"
+    `SELECT species_id AS "speciesId", visit_id AS "hostId", ${msSql('start_time')} AS start,
+       ${msSql('end_time')} AS "end"
      FROM attached_run WHERE species_id = $1 AND start_time <= $3 AND end_time >= $2 ORDER BY start_time`,
     [speciesId, at(span.start), at(span.end)],
   );

@@ -1,3 +1,4 @@
+import { msSql } from '@birdhub/shared/db';
 import { type CommitDeps, commit } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
@@ -151,8 +152,8 @@ async function* readAllDetections(client: pg.ClientBase): AsyncGenerator<StoredD
   await client.query(`
     DECLARE every_detection NO SCROLL CURSOR FOR
     SELECT detection.id, detection.species_id AS "speciesId", visit_id AS "visitId", source, camera_id AS "cameraId",
-      (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
-      (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"
+      ${msSql('detection.start_time')} AS start,
+      ${msSql('detection.end_time')} AS "end"
     FROM detection JOIN video ON video.id = detection.video_id ORDER BY detection.start_time`);
   for (;;) {
     const { rows } = await client.query<StoredDetection>(`FETCH ${pageSize} FROM every_detection`);

@@ -1,4 +1,4 @@
-import type { Send } from '@birdhub/shared/db';
+import { msSql, type Send } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/directory.js';
 import { detachAll, listAudioOnlyBeside, reattachNear } from './attachments.js';
@@ -216,8 +216,8 @@ async function listCloseVisits(client: pg.ClientBase, speciesId: number): Promis
 async function listMembers(client: pg.ClientBase, visitIds: readonly number[]): Promise<StoredDetection[]> {
   const { rows } = await client.query<StoredDetection>(
     `SELECT detection.id, species_id AS "speciesId", visit_id AS "visitId", source, camera_id AS "cameraId",
-       (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
-       (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"
+       ${msSql('detection.start_time')} AS start,
+       ${msSql('detection.end_time')} AS "end"
      FROM detection JOIN video ON video.id = video_id WHERE visit_id = ANY ($1)`,
     [visitIds],
   );

@@ -1,5 +1,5 @@
 import { createSingleFlight } from '@birdhub/shared/async';
-import { addToCounters, type Send } from '@birdhub/shared/db';
+import { addToCounters, msSql, type Send } from '@birdhub/shared/db';
 import type pg from 'pg';
 import {
   type DayDelta,
@@ -36,12 +36,10 @@ export interface Neighbourhood {
   readonly meetsAttachments: boolean;
 }
 
-const msOf = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
-
 /** SQL: a visit as JSON; `alias` is the name of the table in the query. */
 export const visitJson = (alias: string) => `json_build_object(
   'id', ${alias}.id, 'speciesId', ${alias}.species_id,
-  'start', ${msOf(`${alias}.start_time`)}, 'end', ${msOf(`${alias}.end_time`)},
+  'start', ${msSql(`${alias}.start_time`)}, 'end', ${msSql(`${alias}.end_time`)},
   'maxSimultaneous', ${alias}.max_simultaneous, 'detectionCount', ${alias}.detection_count,
   'videoCount', ${alias}.video_count)`;
 
@@ -78,8 +76,8 @@ const readSql = (which: MembersToRead) => `
     (SELECT json_build_object('gapMs', gap_ms, 'timezone', timezone, 'treeRevision', tree_revision) FROM rule) AS rule,
     (SELECT coalesce(json_agg(${visitJson('touched')}), '[]') FROM touched) AS visits,
     (SELECT coalesce(json_agg(json_build_object(
-        'id', id, 'speciesId', species_id, 'visitId', visit_id, 'start', ${msOf('start_time')},
-        'end', ${msOf('end_time')}, 'source', source, 'cameraId', camera_id)), '[]') FROM member) AS detections,
+        'id', id, 'speciesId', species_id, 'visitId', visit_id, 'start', ${msSql('start_time')},
+        'end', ${msSql('end_time')}, 'source', source, 'cameraId', camera_id)), '[]') FROM member) AS detections,
     EXISTS (
       SELECT 1 FROM region JOIN attached_run run ON run.species_id IN (region.species_id, region.parent_id)
       WHERE run.start_time <= region.high AND run.end_time >= region.low

@@ -9,6 +9,7 @@ import {
 } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
+import { msSql } from '@birdhub/shared/db';
 import { type ErrorDetail, HubError, refuse, refused } from '@birdhub/shared/errors';
 import { type Clock, firstInstantAt, parseInstant } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
@@ -118,7 +119,7 @@ interface SightingExtra {
 }
 
 const knownSql = `
-  SELECT false AS "isDeleted", media, (extract(epoch FROM start_time) * 1000)::bigint AS start, extra,
+  SELECT false AS "isDeleted", media, ${msSql('start_time')} AS start, extra,
     video_path = $3 AS "isAtEarlierPath"
   FROM video WHERE camera_id = $1 AND video_path IN ($2, $3)
   UNION ALL

@@ -1,4 +1,4 @@
-import { inTransaction } from '@birdhub/shared/db';
+import { inTransaction, msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { type Sentence, toEnglish } from './sentences.js';
 import type { DroppedEvent, Json, KnownEvent } from './source-kind.js';
@@ -30,13 +30,11 @@ export interface StoredEvent {
   readonly writeTries: number;
 }
 
-const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
-
 const columns = `
-  id, upstream_id AS "upstreamId", ${ms('started_at')} AS start, ${ms('ended_at')} AS "end", is_open AS "isOpen",
+  id, upstream_id AS "upstreamId", ${msSql('started_at')} AS start, ${msSql('ended_at')} AS "end", is_open AS "isOpen",
   camera_id AS "cameraId", video_path AS "videoPath", video_id AS "videoId", encode(fingerprint, 'hex') AS fingerprint,
-  rereads, reference, media, media_tries AS "mediaTries", ${ms('clip_started_at')} AS "clipStart",
-  ${ms('clip_ended_at')} AS "clipEnd", write_names AS "writeNames", write_tries AS "writeTries"`;
+  rereads, reference, media, media_tries AS "mediaTries", ${msSql('clip_started_at')} AS "clipStart",
+  ${msSql('clip_ended_at')} AS "clipEnd", write_names AS "writeNames", write_tries AS "writeTries"`;
 
 /** A new event. */
 export interface NewEvent {
@@ -131,7 +129,7 @@ const saveSql = `
   UPDATE source_event AS old SET
     started_at = to_timestamp(new.start / 1000.0), ended_at = to_timestamp(new."end" / 1000.0), is_open = new."isOpen",
     video_id = coalesce(new."videoId", old.video_id), fingerprint = coalesce(decode(new.fingerprint, 'hex'), old.fingerprint),
-    reread_at = CASE WHEN (${ms('old.clip_started_at')}, ${ms('old.clip_ended_at')})
+    reread_at = CASE WHEN (${msSql('old.clip_started_at')}, ${msSql('old.clip_ended_at')})
       IS NOT DISTINCT FROM (new."clipStart", new."clipEnd")
       THEN to_timestamp(new."rereadAt" / 1000.0) ELSE old.reread_at END, rereads = new.rereads, reference = new.reference,
     media_at = CASE WHEN old.media IN ('none', 'unwanted') THEN to_timestamp(new."mediaAt" / 1000.0) ELSE old.media_at END,
@@ -238,8 +236,8 @@ export class SourceEventStore {
     const { rows } = await this.#pool.query<{ reread: number | null; media: number | null }>({
       name: 'source-next-due',
       text: `SELECT
-        (SELECT ${ms('min(reread_at)')} FROM source_event WHERE source_id = $1 AND reread_at IS NOT NULL) AS reread,
-        (SELECT ${ms('min(media_at)')} FROM source_event WHERE source_id = $1 AND media = 'waiting' AND video_id IS NOT NULL)
+        (SELECT ${msSql('min(reread_at)')} FROM source_event WHERE source_id = $1 AND reread_at IS NOT NULL) AS reread,
+        (SELECT ${msSql('min(media_at)')} FROM source_event WHERE source_id = $1 AND media = 'waiting' AND video_id IS NOT NULL)
           AS media`,
       values: [sourceId],
     });

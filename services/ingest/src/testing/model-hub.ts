@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RecordingWriter } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
-import { ChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, type Database, msSql, openDatabase } from '@birdhub/shared/db';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { emptyTables, recordingTables, type TestDatabase, testAuthor } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -37,8 +37,8 @@ const settleTimeoutMs = 60_000;
 
 const detectionsSql = `
   SELECT upstream_id AS key, video.camera_id AS camera, species.name AS species,
-    (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
-    (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"
+    ${msSql('detection.start_time')} AS start,
+    ${msSql('detection.end_time')} AS "end"
   FROM detection JOIN video ON video.id = detection.video_id JOIN species ON species.id = species_id
   LEFT JOIN source_event ON source_event.video_id = video.id
   ORDER BY detection.start_time, upstream_id, species.name`;

@@ -1,4 +1,5 @@
 import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
+import { msSql } from '@birdhub/shared/db';
 import { dayMs, localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import {
@@ -50,8 +51,8 @@ const latestVisits = 20;
 
 const summarySql = `
   SELECT scientific_name AS "scientificName", name, ebird_code AS code, image_url IS NOT NULL AS "hasPicture", visits,
-    (extract(epoch FROM first.start_time) * 1000)::bigint AS first,
-    (extract(epoch FROM last.start_time) * 1000)::bigint AS last, highest, mean
+    ${msSql('first.start_time')} AS first,
+    ${msSql('last.start_time')} AS last, highest, mean
   FROM (
     SELECT species_id, sum(visits)::integer AS visits FROM visit_day
     WHERE day BETWEEN $1::date AND $2::date AND species_id IN (${shownSpeciesSql('NULL', 'NULL')}) GROUP BY 1
@@ -105,11 +106,11 @@ const daySql = `
     SELECT species_id, hour, count(*)::integer AS visits FROM visit GROUP BY species_id, hour
   )
   SELECT scientific_name AS "scientificName", name, ebird_code AS code, image_url IS NOT NULL AS "hasPicture",
-    day.visits, highest, (extract(epoch FROM day.first) * 1000)::bigint AS first,
-    (extract(epoch FROM day.last) * 1000)::bigint AS last,
+    day.visits, highest, ${msSql('day.first')} AS first,
+    ${msSql('day.last')} AS last,
     (SELECT json_agg(coalesce(hourly.visits, 0) ORDER BY every.hour) FROM generate_series(0, 23) every (hour)
       LEFT JOIN hourly ON hourly.hour = every.hour AND hourly.species_id = day.species_id) AS hours,
-    (SELECT (extract(epoch FROM min(start_time)) * 1000)::bigint FROM species_visit ever
+    (SELECT ${msSql('min(start_time)')} FROM species_visit ever
       WHERE ever.species_id = day.species_id) AS ever
   FROM (
     SELECT species_id, count(*)::integer AS visits, max(highest) AS highest, min(start_time) AS first,

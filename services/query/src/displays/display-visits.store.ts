@@ -3,6 +3,7 @@ import { findSpeciesNamed, type HubLanguage, speciesNameIn } from '@birdhub/doma
 import { mediaKindSql } from '@birdhub/domain/media';
 import type { Settings } from '@birdhub/domain/settings';
 import { countedSql } from '@birdhub/domain/species';
+import { msSql } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { nextDay, startOfDay, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -135,8 +136,8 @@ const bestRecordingSql = (visit: string) => `
   ORDER BY "hasClip" DESC, source = 'audio' DESC, confidence DESC, detection.id LIMIT 1`;
 
 const visitColumns = `
-  page.id, (extract(epoch FROM page.start_time) * 1000)::bigint AS start,
-  (extract(epoch FROM page.end_time) * 1000)::bigint AS "end", species.name, scientific_name AS "scientificName",
+  page.id, ${msSql('page.start_time')} AS start,
+  ${msSql('page.end_time')} AS "end", species.name, scientific_name AS "scientificName",
   ebird_code AS "speciesCode", found.*, best.*`;
 
 const visitJoins = `

@@ -1,6 +1,6 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql, currentSpeciesSql } from '@birdhub/domain/species';
-import { queryRow } from '@birdhub/shared/db';
+import { msSql, queryRow } from '@birdhub/shared/db';
 import { localDay, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Highlight } from './highlights.schema.js';
@@ -64,7 +64,7 @@ export const candidatesSql = `
     ) found
   )
   SELECT detection.id AS "detectionId", video_id AS "videoId", visit_id AS "visitId",
-    detection.species_id AS "speciesId", (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
+    detection.species_id AS "speciesId", ${msSql('detection.start_time')} AS start,
     source, confidence, reviewed AS "isReviewed", favorite AS "isFavorite", quality, sharpness, area, thumbhash,
     camera_id AS camera, visit.max_simultaneous AS "maxSimultaneous", ${mediaKindSql('video')} AS "mediaKind",
     coalesce(seconds, (start_offset + end_offset) / 2) AS seconds,
@@ -73,7 +73,7 @@ export const candidatesSql = `
     json_build_object('id', species.id, 'name', species.name, 'scientific_name', scientific_name,
       'image_url', image_url, 'parent_id', parent_id, 'group', species_group) AS species,
     coalesce(species_total.visits, 0)::float8 AS visits,
-    (SELECT (extract(epoch FROM max(earlier.start_time)) * 1000)::bigint FROM species_visit earlier
+    (SELECT ${msSql('max(earlier.start_time)')} FROM species_visit earlier
       WHERE earlier.species_id = detection.species_id
         AND earlier.start_time < visit.start_time - interval '12 hours') AS "previousAt"
   FROM (SELECT id FROM pictured UNION SELECT id FROM unmeasured UNION SELECT id FROM favorite) chosen
@@ -86,7 +86,7 @@ export const candidatesSql = `
 /** The number of all visits of the hub, and the start of its first day in UTC. */
 const hubSql = `
   SELECT (SELECT coalesce(sum(visits), 0)::float8 FROM species_total) AS "hubVisits",
-    (SELECT (extract(epoch FROM min(day)) * 1000)::bigint FROM visit_day) AS "hubSince"`;
+    (SELECT ${msSql('min(day)')} FROM visit_day) AS "hubSince"`;
 
 interface HubRow extends Pick<SpeciesHistory, 'hubVisits' | 'hubSince'> {}
 

@@ -1,6 +1,6 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql } from '@birdhub/domain/species';
-import { queryRow } from '@birdhub/shared/db';
+import { msSql, queryRow } from '@birdhub/shared/db';
 import { hourMs, localHourSql, minuteMs, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { noteworthyReason, type SpeciesHistory } from '../highlights/noteworthy.js';
@@ -66,11 +66,11 @@ export const overviewSql = `
     (${lastDetectionSql}) AS "lastDetection",
     (SELECT coalesce(json_agg(json_build_object('speciesId', species_id,
         'visits', (SELECT visits FROM species_total WHERE species_total.species_id = here.species_id),
-        'previousAt', (SELECT (extract(epoch FROM max(start_time)) * 1000)::bigint FROM species_visit
+        'previousAt', (SELECT ${msSql('max(start_time)')} FROM species_visit
           WHERE species_visit.species_id = here.species_id AND start_time < $1)) ORDER BY species_id), '[]')
       FROM (SELECT DISTINCT species_id FROM visit) here) AS histories,
     (SELECT coalesce(sum(visits), 0)::float8 FROM species_total) AS "hubVisits",
-    (SELECT (extract(epoch FROM min(day)) * 1000)::bigint FROM visit_day) AS "hubSince"`;
+    (SELECT ${msSql('min(day)')} FROM visit_day) AS "hubSince"`;
 
 interface OverviewRow
   extends Omit<VisitsOverview, 'noteworthy'>,

@@ -5,6 +5,7 @@ import {
   unlinkedOfWindow,
   visitsOfWindow,
 } from '@birdhub/domain/timeline';
+import { msSql } from '@birdhub/shared/db';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
@@ -231,7 +232,7 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
   SELECT -1 AS part, (SELECT json_build_object(
       'hasMore', (SELECT count(*) FROM candidate) > count(*),
       'lastId', (array_agg(id ORDER BY number DESC))[1],
-      'earliest', (extract(epoch FROM min(start_time)) * 1000)::bigint,
-      'latest', (extract(epoch FROM max(end_time)) * 1000)::bigint,
+      'earliest', ${msSql('min(start_time)')},
+      'latest', ${msSql('max(end_time)')},
       'bytes', (SELECT bytes FROM size)) FROM page)::text AS text
   UNION ALL SELECT part, text FROM part ORDER BY part`;

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '@birdhub/shared/db';
+import { msSql, type PrismaClient } from '@birdhub/shared/db';
 import { localHour, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Weather } from './weather-source.js';
@@ -51,7 +51,7 @@ interface Measured {
 }
 
 const temperaturesSql = `
-  SELECT (extract(epoch FROM fetched_at) * 1000)::bigint AS instant, temp FROM weather_snapshot
+  SELECT ${msSql('fetched_at')} AS instant, temp FROM weather_snapshot
   WHERE fetched_at >= $1 AND fetched_at < $2 AND temp IS NOT NULL`;
 
 const toTenths = (value: number) => Math.round(value * 10) / 10;

@@ -1,5 +1,5 @@
 import { countedSql } from '@birdhub/domain/species';
-import { queryRow } from '@birdhub/shared/db';
+import { msSql, queryRow } from '@birdhub/shared/db';
 import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ReportPeriod } from './report-period.js';
@@ -66,13 +66,13 @@ const factsSql = `
   ), counted AS (
     SELECT species_id, count(*) AS visits, sum(max_simultaneous) AS individuals,
       max(max_simultaneous) AS "maxSimultaneous", sum(detection_count) AS detections, count(DISTINCT day) AS days,
-      (extract(epoch FROM sum(end_time - start_time)) * 1000)::bigint AS duration,
+      ${msSql('sum(end_time - start_time)')} AS duration,
       min(start_time) AS first, max(start_time) AS last
     FROM visit WHERE is_counted GROUP BY species_id
   ), line AS (
     SELECT id, name, scientific_name AS "scientificName", visits, individuals, "maxSimultaneous", detections, days,
-      duration AS "durationMs", (extract(epoch FROM first) * 1000)::bigint AS "firstAt",
-      (extract(epoch FROM last) * 1000)::bigint AS "lastAt",
+      duration AS "durationMs", ${msSql('first')} AS "firstAt",
+      ${msSql('last')} AS "lastAt",
       NOT EXISTS (SELECT FROM species_visit WHERE species_id = species.id AND start_time < $1) AS "isNew"
     FROM counted JOIN species ON id = species_id ORDER BY visits DESC, name COLLATE "C", id
   ), hourly AS (

@@ -1,3 +1,4 @@
+import { msSql } from '@birdhub/shared/db';
 import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 
@@ -32,7 +33,7 @@ const deploymentsSql = `
     FROM numbered GROUP BY camera_id, number
   )
   SELECT CASE WHEN camera_id ~ '^[=+@-]' THEN '_' ELSE '' END || camera_id || ':' || to_char(start_time AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS id, camera_id AS "cameraId",
-    (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end,
+    ${msSql('start_time')} AS start, ${msSql('end_time')} AS end,
     recordings::int, ARRAY(
       SELECT DISTINCT name FROM food_period JOIN bird_food ON bird_food.id = food_id
       WHERE started_at < deployment.end_time AND (ended_at IS NULL OR ended_at > deployment.start_time) ORDER BY name

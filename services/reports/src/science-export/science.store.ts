@@ -6,7 +6,7 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
-import { queryRow } from '@birdhub/shared/db';
+import { msSql, queryRow } from '@birdhub/shared/db';
 import { type DayWindow, hourMs, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Columns, lineSql } from '../csv.js';
@@ -365,7 +365,7 @@ export const mediaFileRows: RowSource = {
   sql: (_part, filters) => `
     WITH ${givenSql}, ${recordingsSql(filters)}
     SELECT coalesce(string_agg(json_build_object('videoPath', video_path, 'name', ${fileNameSql('id')},
-      'start', (extract(epoch FROM start_time) * 1000)::bigint)::text, chr(10) ORDER BY start_time, id), '') AS text,
+      'start', ${msSql('start_time')})::text, chr(10) ORDER BY start_time, id), '') AS text,
       count(*)::int AS rows
     FROM recording WHERE ${hasMedium} AND media = 'ready'`,
 };

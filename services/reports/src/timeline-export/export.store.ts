@@ -6,7 +6,7 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
-import { queryRow } from '@birdhub/shared/db';
+import { msSql, queryRow } from '@birdhub/shared/db';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { freeTextSql } from '../csv.js';
@@ -190,7 +190,7 @@ function rowsSql(
 /** SQL: the visits that start in a slice, by birds of a known species, newest first. */
 const sightingsSql = (filters: readonly TimelineFilter[]): string => `
   SELECT name, scientific_name AS "scientificName", max_simultaneous AS count,
-    (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end,
+    ${msSql('start_time')} AS start, ${msSql('end_time')} AS end,
     video_count = 0 AS "isHeard"
   FROM (${visitsStartingIn(filters, 3)}) found JOIN species ON species.id = species_id
   WHERE ${countedSql()} ORDER BY start_time DESC, found.id DESC`;

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '@birdhub/shared/db';
+import { msSql, type PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Attachment, Message } from './channel.js';
 import { type DeliveryFailure, say, toColumns, toValues } from './delivery-failures.js';
@@ -88,8 +88,8 @@ const claimSql = `
     SELECT id FROM push_delivery WHERE channel_id = $3 AND state = 'pending' AND next_attempt_at <= $1
     ORDER BY attempts, next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING push_delivery.id, channel_id AS "channelId", notification_id AS "notificationId", target, message, attempts,
-    (extract(epoch FROM push_delivery.created_at) * 1000)::bigint AS "createdAt",
-    (extract(epoch FROM expires_at) * 1000)::bigint AS "expiresAt"`;
+    ${msSql('push_delivery.created_at')} AS "createdAt",
+    ${msSql('expires_at')} AS "expiresAt"`;
 
 /**
  * Claims the due delivery of a channel with the fewest attempts, then the oldest. It is not attempted again unless

@@ -9,6 +9,7 @@ import {
   removeSizedPosters,
   type SoundSpan,
 } from '@birdhub/domain/media';
+import { msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 
 /** The properties of a recording for its inspection. */
@@ -30,8 +31,8 @@ export interface MediaVideo {
 
 const findSql = `
   SELECT id, video_path AS "videoPath", media, file_size AS "fileSize", spectrogram_path AS "spectrogramPath",
-    updated_at AS "updatedAt", (extract(epoch FROM start_time) * 1000)::bigint AS start,
-    (extract(epoch FROM end_time) * 1000)::bigint AS "end", (
+    updated_at AS "updatedAt", ${msSql('start_time')} AS start,
+    ${msSql('end_time')} AS "end", (
       SELECT (start_offset + end_offset) / 2 FROM detection WHERE video_id = video.id AND source = 'video'
       ORDER BY confidence DESC, id LIMIT 1) AS "bestSeconds"
   FROM video WHERE id = ANY ($1)`;

@@ -1,4 +1,4 @@
-import { inTransaction } from '@birdhub/shared/db';
+import { inTransaction, msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
 import {
@@ -28,7 +28,7 @@ const outdatedSql = `
     AND created_at > $2::timestamptz - interval '${correctableDays} days' AND species_id IS NOT NULL
     AND message_key NOT LIKE 'correction:%'
     AND NOT EXISTS (SELECT FROM species_visit visit WHERE visit.id = visit_id AND visit.species_id = notification.species_id)
-  RETURNING id, rule_id AS "ruleId", channel_ids AS "channelIds", message, (extract(epoch FROM about) * 1000)::bigint AS about`;
+  RETURNING id, rule_id AS "ruleId", channel_ids AS "channelIds", message, ${msSql('about')} AS about`;
 
 /** The context of a correction. */
 interface CorrectionDecision {

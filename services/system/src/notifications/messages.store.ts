@@ -1,4 +1,4 @@
-import { hashedKey, inTransaction, lockPrefixes } from '@birdhub/shared/db';
+import { hashedKey, inTransaction, lockPrefixes, msSql } from '@birdhub/shared/db';
 import { dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
@@ -60,8 +60,8 @@ export async function lockMessages(client: pg.ClientBase, subject: string): Prom
 
 /** SQL: earlier messages about a species, except those invalidated by a correction. */
 const earlierMessagesSql = `
-  SELECT rule_id AS "ruleId", (extract(epoch FROM about) * 1000)::bigint AS about,
-    (extract(epoch FROM created_at) * 1000)::bigint AS at
+  SELECT rule_id AS "ruleId", ${msSql('about')} AS about,
+    ${msSql('created_at')} AS at
   FROM notification WHERE species_key = $1 AND created_at > $2 AND message_key NOT LIKE 'correction:%' AND corrected_at IS NULL
     AND (visit_id IS NULL OR EXISTS (
       SELECT FROM species_visit visit WHERE visit.id = visit_id

@@ -1,4 +1,5 @@
 import { statMediaFile } from '@birdhub/domain/media';
+import { msSql } from '@birdhub/shared/db';
 import type pg from 'pg';
 
 /** The properties of a recording for purges. */
@@ -32,7 +33,7 @@ export const allTime: RecordingSpan = { from: Number.NEGATIVE_INFINITY, before: 
 const withFile = `media IN ('pending', 'ready')`;
 
 const pageSql = (condition: string) => `
-  SELECT id, video_path AS "videoPath", (extract(epoch FROM start_time) * 1000)::bigint AS start, favorite,
+  SELECT id, video_path AS "videoPath", ${msSql('start_time')} AS start, favorite,
     ${withFile} AS "hasFile", CASE WHEN ${withFile} THEN file_size END AS "sizeBytes"
   FROM video WHERE (start_time, id) > ($1, $2) AND start_time < $3 ${condition}
   ORDER BY start_time, id LIMIT ${pageSize}`;
