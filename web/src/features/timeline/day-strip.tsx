@@ -1,11 +1,48 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { memo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useRovingFocus } from '../../lib/use-roving-focus';
 import classes from './day-strip.module.css';
+import { firstCardFrom, placeOfCard, type TimelineLayout } from './timeline-layout';
+import { stripPixels } from './use-list-view';
+import type { LoadedDays } from './use-loaded-days';
 
 interface DayStripProps {
+  readonly day: Day;
+  readonly loaded: LoadedDays;
+  readonly layout: TimelineLayout;
+  readonly y: number;
+  readonly onGo: (offset: number) => void;
+}
+
+/** The hours of a single day; a click scrolls to the last visit that started in that hour or before. */
+export function DayStrip({ day, loaded, layout, y, onGo }: DayStripProps) {
+  const { hourOf, dayOf } = useTimeFormat();
+  const visits = loaded.days.get(day)?.visits;
+  const hours = useMemo(
+    () =>
+      (visits ?? []).map(({ start_time }) => (dayOf(start_time) < day ? -1 : Math.floor(hourOf(start_time)))),
+    [visits, day, dayOf, hourOf],
+  );
+  const counts = useMemo(() => {
+    const found = Array.from({ length: 24 }, () => 0);
+    for (const hour of hours) if (hour >= 0) found[hour] = (found[hour] ?? 0) + 1;
+    return found;
+  }, [hours]);
+  const first = firstCardFrom(layout, y + stripPixels);
+  const hour = first && hours[first.at];
+  const inView = hour === undefined ? undefined : { from: hour, to: hour };
+  const go = (wanted: number) => {
+    const at = hours.findIndex((one) => one <= wanted);
+    const place = at === -1 ? undefined : placeOfCard(layout, { day, at });
+    if (place) onGo(place.top - stripPixels);
+  };
+  return <HourBars counts={counts} inView={inView} onGo={go} />;
+}
+
+interface HourBarsProps {
   /** Visits of each of the 24 hours. */
   readonly counts: readonly number[];
   /** The hours in view. */
@@ -23,8 +60,8 @@ const barsOf = (counts: readonly number[], hoursPerBar: number) =>
     return { from, to, visits: counts.slice(from, to).reduce((sum, count) => sum + count, 0) };
   });
 
-/** Visits per hour as bars; a click scrolls to the hour. Memoized, as scrolling renders the parent often. */
-export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStripProps) {
+/** Visits per hour as bars; a click scrolls to the hour. */
+function HourBars({ counts, inView, onGo }: HourBarsProps) {
   const { t } = useTranslation('timeline');
   const { hour, hourMark } = useTimeFormat();
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
@@ -67,4 +104,4 @@ export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStri
       </div>
     </div>
   );
-});
+}

@@ -4,6 +4,7 @@ import { useTimeFormat } from '../../lib/format';
 import classes from './scrubber.module.css';
 import { marksOf, shareOfIndex } from './scrubber-scale';
 import { dayIndexAt, type TimelineLayout } from './timeline-layout';
+import { headerPixels } from './use-list-view';
 
 interface ScrubberProps {
   readonly layout: TimelineLayout;
@@ -14,7 +15,6 @@ interface ScrubberProps {
 
 /** How long the handle stays visible after scrolling on a phone. */
 const lingerMs = 1_500;
-const headerPixels = 52;
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 

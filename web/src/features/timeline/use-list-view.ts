@@ -3,6 +3,10 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, us
 import type { Chunk } from './chunks';
 import { dayIndexAt, type ListMetrics, type TimelineLayout, topOfDay } from './timeline-layout';
 
+/** Heights of what covers the top of the list: the header of the page and, for a single day, the strip of its hours. */
+export const headerPixels = 52;
+export const stripPixels = 84;
+
 /** Minimum width of a card and the gap between cards, in px. */
 const minCardWidth = 216;
 const gap = 16;
