@@ -1,7 +1,15 @@
 import { canonicalVideoPath, checkVideoPath } from '@birdhub/domain/media';
-import type { Frame, PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
+import {
+  type Frame,
+  maxAheadMs,
+  maxRecordingMs,
+  minRecordingStart,
+  type PostedDetection,
+  type PostedRecording,
+  slackSeconds,
+} from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
-import { dayMs, formatInstant, parseInstant } from '@birdhub/shared/time';
+import { formatInstant, parseInstant } from '@birdhub/shared/time';
 import { idOf, isTrue, numberOf, type OldRecording, type OldRow, restOf, textOf } from './old-hub.js';
 
 /** Why a row of the old database is skipped. */
@@ -34,9 +42,6 @@ export interface ConvertedRecording {
   readonly refused: readonly Refused[];
 }
 
-const maxRecordingMs = dayMs;
-const maxAheadMs = dayMs;
-const earliest = Date.UTC(2000, 0, 1);
 const maxDetections = 5_000;
 
 const weatherColumns = ['temp', 'humidity', 'pressure', 'clouds', 'wind_speed'].map(
@@ -55,7 +60,8 @@ function readSpan(video: OldRow, now: number): { start: number; end: number } | 
   const start = instantOf(video, 'start_time');
   const end = instantOf(video, 'end_time');
   if (start === undefined || end === undefined) return { reason: 'its times cannot be read' };
-  if (start < earliest || end > now + maxAheadMs) return { reason: 'it is before 2000 or in the future' };
+  if (start < minRecordingStart || end > now + maxAheadMs)
+    return { reason: 'it is before 2000 or in the future' };
   if (end < start) return { reason: 'it ends before it starts' };
   if (end - start > maxRecordingMs) return { reason: 'it is longer than 24 hours' };
   return { start, end };
@@ -115,7 +121,6 @@ export function convertRecording(
   };
 }
 
-const slackSeconds = 60;
 const maxNameLength = 200;
 
 const knownDetectionColumns: ReadonlySet<string> = new Set([

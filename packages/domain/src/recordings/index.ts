@@ -1,4 +1,13 @@
 export { FileRemover } from './file-remover.js';
+export {
+  maxAheadMs,
+  maxReachMs,
+  maxReachSql,
+  maxRecordingMs,
+  maxRecordingSql,
+  minRecordingStart,
+  slackSeconds,
+} from './limits.js';
 export type { FileState, NewTrack, SavedFileStates, UnreadableFile } from './media.js';
 export { NothingToStoreError, type PostOptions, type PostResult } from './post.js';
 export { createNaming } from './posted-detections.js';

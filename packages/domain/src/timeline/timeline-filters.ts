@@ -13,6 +13,7 @@ import {
 } from '@birdhub/shared/time';
 import { type Static, Type } from 'typebox';
 import { mediaKindSql, mediaKinds } from '../media/recording-path.js';
+import { maxRecordingSql } from '../recordings/limits.js';
 import { currentSpeciesSql } from '../species/directory.js';
 
 /** Whether a detection was found in the video or the audio. */
@@ -294,13 +295,13 @@ export function visitsOfWindow(filters: readonly TimelineFilter[], firstParamete
     .join(' UNION ALL ');
 }
 
-/** SQL: the recordings without detections that overlap the window from $1 to before $2; none is longer than a day. */
+/** SQL: the recordings without detections that overlap the window from $1 to before $2. */
 export function unlinkedOfWindow(filters: readonly TimelineFilter[], firstParameter: number): string {
   // Filters on detections exclude recordings without detections.
   const condition = filters.some(isOfDetection) ? 'false' : allOf(filters, firstParameter, 'video');
   return `
     SELECT * FROM video
-    WHERE detection_count = 0 AND start_time >= $1 - interval '24 hours' AND start_time < $2 AND end_time >= $1
+    WHERE detection_count = 0 AND start_time >= $1 - ${maxRecordingSql} AND start_time < $2 AND end_time >= $1
       ${filters.length ? `AND ${condition}` : ''}`;
 }
 

@@ -1,5 +1,12 @@
 import { canonicalVideoPath, checkPostedPath, mediaKindOf } from '@birdhub/domain/media';
-import type { PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
+import {
+  maxAheadMs,
+  maxRecordingMs,
+  minRecordingStart,
+  type PostedDetection,
+  type PostedRecording,
+  slackSeconds,
+} from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
 import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { parseInstant } from '@birdhub/shared/time';
@@ -13,11 +20,6 @@ import {
 } from './recordings.schema.js';
 
 const maxDetails = 20;
-const maxDurationMs = 24 * 3_600_000;
-const minStart = Date.UTC(2000, 0, 1);
-const maxAheadMs = 24 * 3_600_000;
-/** Tolerance for detections past the end of their recording, in seconds. */
-const slackSeconds = 60;
 
 const checkHead = compileSchema(RecordingHeadSchema, 'all');
 const checkRow = compileSchema(PostedDetectionSchema, 'first');
@@ -52,14 +54,14 @@ function checkTimes({ start_time, end_time }: RecordingBody, now: number): Error
 
 /** Returns what is wrong with the time of a recording or a sighting; undefined when it is valid. */
 export function checkInstant(instant: number, now: number): 'before_2000' | 'too_far_ahead' | undefined {
-  if (instant < minStart) return 'before_2000';
+  if (instant < minRecordingStart) return 'before_2000';
   return instant > now + maxAheadMs ? 'too_far_ahead' : undefined;
 }
 
 /** Returns what is wrong with `end_time`; undefined when it is valid. `startName` is the field of the start. */
 export function checkLength(start: number, end: number, startName: string): ErrorDetail | undefined {
   if (end < start) return refuse('/end_time', 'end_before_start', { start: startName });
-  const isTooLong = end - start > maxDurationMs;
+  const isTooLong = end - start > maxRecordingMs;
   return isTooLong ? refuse('/end_time', 'end_too_late', { start: startName }) : undefined;
 }
 

@@ -1,10 +1,11 @@
 import type { ImportParameters, Job, Jobs } from '@birdhub/domain/jobs';
+import { maxAheadMs, minRecordingStart } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { behindSeconds, deriveSourceState } from '@birdhub/domain/sources';
 import type { Caller } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
 import { HubError, invalidField, refused, shownSentences } from '@birdhub/shared/errors';
-import { type Clock, dayMs, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
+import { type Clock, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type Sentence, say, toEnglish } from './sentences.js';
 import type { SourceEventStore } from './source-events.store.js';
@@ -42,7 +43,6 @@ export interface SourcesDeps {
 
 const testTimeoutMs = 60_000;
 const maxSample = 5;
-const minSince = Date.UTC(2000, 0, 1);
 const at = (date: Date | null) => date?.toISOString() ?? null;
 
 /** Manages the configured sources. */
@@ -147,8 +147,8 @@ export class Sources {
     if (since >= until) throw refused(body.until === undefined ? '/since' : '/until', 'before_start');
     const parameters: ImportParameters = {
       sourceId: id,
-      since: new Date(Math.max(since, minSince)).toISOString(),
-      until: new Date(Math.min(until, now + dayMs)).toISOString(),
+      since: new Date(Math.max(since, minRecordingStart)).toISOString(),
+      until: new Date(Math.min(until, now + maxAheadMs)).toISOString(),
       media: body.media ?? 'all',
     };
     const job = await jobs.start('import', parameters);

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isRecordingPath, sourceVideoPath } from '@birdhub/domain/media';
-import type { Frame, PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
+import {
+  type Frame,
+  maxRecordingMs,
+  type PostedDetection,
+  type PostedRecording,
+  slackSeconds,
+} from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
 import { dayMs } from '@birdhub/shared/time';
 import { isName, toStorable } from '../plain-text.js';
@@ -17,7 +23,6 @@ const maxIdLength = 512;
 const maxDetections = 1_000;
 const maxFrames = 5_000;
 const maxExtraLength = 65_536;
-const slackSeconds = 60;
 /** Maximum difference of a file's span from the posted one without posting again. */
 const maxStartShiftMs = 250;
 const maxEndShiftMs = 1_000;
@@ -43,13 +48,13 @@ export function cleanEvent(event: UpstreamEvent, now: number): UpstreamEvent | S
   const problem = Number.isFinite(start) ? checkInstant(start, now) : 'cannot be read';
   if (problem !== undefined) return say('bad_time');
   const end = Number.isFinite(event.end) ? Math.max(start, event.end) : start;
-  const isTooLong = (event.isOpen ? Math.max(end, now) : end) - start > dayMs;
+  const isTooLong = (event.isOpen ? Math.max(end, now) : end) - start > maxRecordingMs;
   const { extra } = event;
   const isLarge = JSON.stringify(extra).length > maxExtraLength;
   return {
     ...event,
     start: Math.round(start),
-    end: Math.round(isTooLong ? start + dayMs : end),
+    end: Math.round(isTooLong ? start + maxRecordingMs : end),
     isOpen: event.isOpen && !isTooLong,
     camera: cleanText(event.camera, maxNameLength),
     processorVersion: cleanText(event.processorVersion, maxNameLength) || 'unknown',
@@ -96,7 +101,7 @@ export function clipSpanOf(
   const start = Math.round(isShifted ? clipStart : before.start);
   const end = start + Math.round(seconds * 1000);
   const isOther = isShifted || Math.abs(end - before.end) > maxEndShiftMs;
-  return isOther && end - start <= dayMs ? { start, end } : undefined;
+  return isOther && end - start <= maxRecordingMs ? { start, end } : undefined;
 }
 
 /** The context of a recording. */

@@ -1,4 +1,5 @@
 import { mediaKindSql } from '@birdhub/domain/media';
+import { maxReachSql } from '@birdhub/domain/recordings';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 
@@ -17,13 +18,12 @@ const kindOfVideo = (videoId: string) =>
 
 /**
  * Parameters: window start and end, threshold, limit, prefix. Doubtful detections are found by the index of unreviewed
- * ones, backwards from the end of the window. A recording is at most a day long, and a detection ends at most a minute
- * after it.
+ * ones, backwards from the end of the window.
  */
 export const unknownsSql = `
   WITH doubtful AS MATERIALIZED (
     SELECT id FROM detection
-    WHERE NOT reviewed AND start_time >= $1::timestamptz - interval '24 hours 1 minute' AND start_time < $2
+    WHERE NOT reviewed AND start_time >= $1::timestamptz - ${maxReachSql} AND start_time < $2
       AND end_time >= $1 AND (confidence < $3 OR species_id = ANY (ARRAY(SELECT id FROM species WHERE generic)))
     ORDER BY start_time DESC, id DESC LIMIT $4
   )

@@ -1,5 +1,5 @@
 import { isAudioSql } from '@birdhub/domain/media';
-import type { Frame } from '@birdhub/domain/recordings';
+import { type Frame, maxReachSql } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import { readSnapshot } from '../read-snapshot.js';
 
@@ -48,9 +48,9 @@ export interface DatasetRecording {
 const isWanted = `
   detection.start_time >= $1 AND detection.start_time < $2 AND confidence >= $3 AND (reviewed OR NOT $4)`;
 
-/** SQL: recordings that may have matching detections, by their indexed start; no recording is longer than a day. */
+/** SQL: recordings that may have matching detections, by their indexed start. */
 const mayHaveWanted = `
-  video.start_time >= $1::timestamptz - interval '24 hours' AND video.start_time < $2`;
+  video.start_time >= $1::timestamptz - ${maxReachSql} AND video.start_time < $2`;
 
 /** SQL: whether a detection is visible, which excludes audio detections and audio recordings. */
 const isSeen = `(source = 'video' AND NOT ${isAudioSql('video_path')})`;

@@ -1,3 +1,4 @@
+import { maxRecordingSql } from '@birdhub/domain/recordings';
 import { msSql } from '@birdhub/shared/db';
 import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -66,7 +67,7 @@ const hoursSql = `
         SELECT tstzrange(started_at, ended_at) AS stretch FROM processor_uptime WHERE started_at < day_end AND ended_at > day_start
         UNION ALL
         SELECT tstzrange(start_time, greatest(start_time, end_time)) FROM video
-        WHERE start_time >= day_start - interval '25 hours' AND start_time < day_end AND end_time > day_start
+        WHERE start_time >= day_start - ${maxRecordingSql} AND start_time < day_end AND end_time > day_start
           AND ($4::text IS NULL OR camera_id = $4)
       ) watched
     ) * tstzmultirange(tstzrange(day_start, day_end))) part

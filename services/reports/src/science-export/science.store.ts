@@ -1,4 +1,5 @@
 import { contentTypeOf, mediaKindSql, recordingExtensions } from '@birdhub/domain/media';
+import { maxReachMs, maxReachSql } from '@birdhub/domain/recordings';
 import {
   type BoundFilters,
   unlinkedOfWindow,
@@ -7,7 +8,7 @@ import {
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
 import { msSql, queryRow } from '@birdhub/shared/db';
-import { type DayWindow, hourMs, type TimeWindow } from '@birdhub/shared/time';
+import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Columns, lineSql } from '../csv.js';
 import { TimeSlices } from '../time-slices.js';
@@ -33,9 +34,6 @@ export interface Taxon {
   readonly rank: string;
   readonly family: string | null;
 }
-
-/** No recording is longer than a day, so its detections end within this time after its start. */
-const recordingReachMs = 25 * hourMs;
 
 /** Parameters of all statements of slices, followed by filters. */
 const first = {
@@ -79,7 +77,7 @@ export async function readTaxa(client: pg.ClientBase, { window, filters }: Scien
          WHERE own.id = kind.species_id) AS family
      FROM kind JOIN (SELECT DISTINCT species_id FROM (${visitsOfWindow(filters.names, 3)}) visit) seen USING (species_id)
      WHERE taxon IS NOT NULL ORDER BY taxon, of_form, kind.species_id`,
-    [new Date(window.start), new Date(window.end + recordingReachMs), ...filters.values],
+    [new Date(window.start), new Date(window.end + maxReachMs), ...filters.values],
   );
   return rows;
 }
@@ -106,7 +104,7 @@ function recordingsSql({ names }: BoundFilters): string {
   const recording = (condition: string) => `recording AS MATERIALIZED (
     SELECT video.*, deployment.id AS deployment_id, ${mediaKindSql('video')} AS media_kind
     FROM video ${deploymentJoin}
-    WHERE video.start_time >= ${first.sliceStart} AND video.start_time < ${first.sliceEnd} - interval '25 hours'
+    WHERE video.start_time >= ${first.sliceStart} AND video.start_time < ${first.sliceEnd} - ${maxReachSql}
       AND ${inWindow} ${condition})`;
   if (!names.length) return `${deploymentSql}, ${recording('')}`;
   return `${deploymentSql},
@@ -236,7 +234,7 @@ function valuesOf(search: ScienceSearch, slice: TimeWindow, deployments: readonl
 }
 
 /** Extends a window to the latest end of its recordings. */
-const reachOf = ({ start, end }: TimeWindow): TimeWindow => ({ start, end: end + recordingReachMs });
+const reachOf = ({ start, end }: TimeWindow): TimeWindow => ({ start, end: end + maxReachMs });
 
 /** The visits of a search by classification; a visit of two deployments counts for both. */
 export interface EventCounts {

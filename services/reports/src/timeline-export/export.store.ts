@@ -1,4 +1,5 @@
 import { mediaKindSql } from '@birdhub/domain/media';
+import { maxReachSql } from '@birdhub/domain/recordings';
 import { countedSql } from '@birdhub/domain/species';
 import {
   type BoundFilters,
@@ -134,12 +135,12 @@ const visitsOf = (part: SlicePart, filters: readonly TimelineFilter[]) =>
 const recordingsByVisit = 'found JOIN detection ON visit_id = found.id JOIN video ON video.id = video_id';
 
 /**
- * SQL: the recordings that may contain the start of visits of a slice, several times faster for many visits. No
- * recording is longer than a day and its tolerance, but audio-only runs attached to a visit may start long before it.
+ * SQL: the recordings that may contain the start of visits of a slice, several times faster for many visits. Audio-only
+ * runs attached to a visit may start long before it.
  */
 const recordingsByTime = `video JOIN detection ON video_id = video.id
         AND video.start_time < $2
-        AND video.start_time >= least($1, (SELECT min(start_time) FROM attached)) - interval '25 hours'`;
+        AND video.start_time >= least($1, (SELECT min(start_time) FROM attached)) - ${maxReachSql}`;
 
 /** SQL: the audio-only runs that are attached to visits of `found`. */
 const attachedSql = `attached AS MATERIALIZED (

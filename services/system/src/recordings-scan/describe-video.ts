@@ -7,8 +7,13 @@ import {
   pathInRecordings,
   videoPathOf,
 } from '@birdhub/domain/media';
-import type { PostedRecording } from '@birdhub/domain/recordings';
-import { dayMs, firstInstantAt, isDay } from '@birdhub/shared/time';
+import {
+  maxAheadMs,
+  maxRecordingMs,
+  minRecordingStart,
+  type PostedRecording,
+} from '@birdhub/domain/recordings';
+import { firstInstantAt, isDay } from '@birdhub/shared/time';
 import { probeMedia } from '../media/media-tools.js';
 import type { FoundVideo, Unreadable } from './recordings-tree.js';
 
@@ -23,10 +28,6 @@ export interface VideoContext {
 }
 
 const probeTimeoutMs = 20_000;
-/** The same limits as for posts. */
-const minStart = Date.UTC(2000, 0, 1);
-const maxAheadMs = dayMs;
-const maxSeconds = 86_400;
 
 const date = /(?<!\d)(20\d\d)([-_./]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])/g;
 const time = /(?<!\d)([01]\d|2[0-3])([-_.:]?)([0-5]\d)\2([0-5]\d)(?!\d)/;
@@ -42,8 +43,8 @@ export async function describeVideo(
     if (isProgramMissing(error)) return undefined;
     throw error;
   });
-  if (!facts || facts.seconds > maxSeconds) return { path, reason: jobProblem('length_unknown') };
-  const isPlausible = (instant: number) => instant >= minStart && instant <= now + maxAheadMs;
+  if (!facts || facts.seconds * 1000 > maxRecordingMs) return { path, reason: jobProblem('length_unknown') };
+  const isPlausible = (instant: number) => instant >= minRecordingStart && instant <= now + maxAheadMs;
   const knownStart = [readPathTime(path, zone), facts.createdAt].find(
     (at) => at !== undefined && isPlausible(at),
   );

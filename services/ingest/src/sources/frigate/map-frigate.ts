@@ -1,6 +1,5 @@
-import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
+import { type Frame, maxAheadMs, maxRecordingMs, type PostedDetection } from '@birdhub/domain/recordings';
 import { isGenericSpecies, normaliseSpeciesName } from '@birdhub/domain/species';
-import { dayMs } from '@birdhub/shared/time';
 import { isName, toStorable } from '../../plain-text.js';
 import { type Sentence, say } from '../sentences.js';
 import type { Json, SourceConfig, UpstreamEvent } from '../source-kind.js';
@@ -46,10 +45,9 @@ export const paddingSeconds = 5;
 /** Names may arrive late, as the classifier runs concurrently with the tracking. */
 const rereadAfterMs = [10_000, 60_000, 600_000];
 /** A second less than the maximum of the hub, to allow for rounding. */
-const maxSeconds = 24 * 3_600 - 1;
+const maxSeconds = maxRecordingMs / 1000 - 1;
 /** The confidence of objects without a score. */
 const defaultConfidence = 0.5;
-const maxAheadMs = dayMs;
 /** How far corners of a box may be outside the picture. */
 const overhang = 0.05;
 
