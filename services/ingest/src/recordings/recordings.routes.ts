@@ -1,4 +1,3 @@
-import { anyCameraSql, namesFile, pathInRecordings } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import { access, callerTokenOf, type HubApp, unlessDisconnected } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
@@ -10,6 +9,7 @@ import { toPostedResponse } from '../posted-response.js';
 import type { SpaceGuard } from '../space-guard.js';
 import { checkRecording, toRecording } from './recording-body.js';
 import { PostedResponseSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
+import { isForeignFile } from './recordings.store.js';
 
 const bodyLimit = 16 * 1024 * 1024;
 
@@ -50,13 +50,6 @@ export function recordingRoutes(app: HubApp, { pool, writer, clock, space }: Rec
   });
 }
 
-const foreignSql = `
-  WITH ${anyCameraSql}
-  SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id)
-                 WHERE ${namesFile('video_path', '$1::text')} AND camera_id <> ALL ($2::text[]))
-    OR EXISTS (SELECT FROM video
-               WHERE ${namesFile('spectrogram_path', '$1::text')} AND camera_id <> ALL ($2::text[])) AS "isForeign"`;
-
 /**
  * Rejects files of other cameras when the access token is limited to some: who names a file in a recording may read it.
  * @throws HubError camera_not_allowed
@@ -66,9 +59,7 @@ async function requireOwnFiles(pool: pg.Pool, request: FastifyRequest): Promise<
   if (cameras === undefined) return;
   const { video_path, spectrogram_path } = request.body as RecordingBody;
   for (const [field, path] of Object.entries({ video_path, spectrogram_path })) {
-    if (!path) continue;
-    const { rows } = await pool.query(foreignSql, [pathInRecordings(path), cameras]);
-    if (!rows[0]?.isForeign) continue;
+    if (!path || !(await isForeignFile(pool, path, cameras))) continue;
     const details = [{ path: `/${field}`, message: 'is a file of another camera' }];
     throw new HubError('camera_not_allowed', { details });
   }

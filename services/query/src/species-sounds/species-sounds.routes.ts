@@ -1,7 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { countedSql, currentSpeciesSql } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { ExternalApis } from '../external/external-apis.js';
 import {
@@ -9,6 +7,7 @@ import {
   SpeciesSoundsParamsSchema,
   SpeciesSoundsSchema,
 } from './species-sounds.schema.js';
+import { getSoundSpecies } from './species-sounds.store.js';
 import { findRecordings, searchPage, searchQuery } from './xeno-canto.js';
 
 const schema = {
@@ -50,28 +49,4 @@ export function speciesSoundsRoutes(app: HubApp, deps: SpeciesSoundsDeps): void 
   app.get('/api/ui/species/:id/xeno-canto', { schema, config }, async ({ params, readPool }) =>
     readSounds(deps, readPool, params.id),
   );
-}
-
-/** The names for the search of a species. */
-export interface SoundSpecies {
-  readonly name: string;
-  /** Scientific name; for a form, that of its species. */
-  readonly scientificName: string | null;
-  /** Whether it is a species or form, not a family or a generic label. */
-  readonly isKind: boolean;
-}
-
-const text = `
-  SELECT species.name, coalesce(species.scientific_name, parent.scientific_name) AS "scientificName",
-    species.rank IN ('species', 'form') AND ${countedSql()} AS "isKind"
-  FROM species LEFT JOIN species parent
-    ON parent.id = species.parent_id AND parent.rank IN ('species', 'form') AND NOT parent.generic
-  WHERE species.id = ${currentSpeciesSql('$1')}`;
-
-/** @throws HubError species_not_found */
-async function getSoundSpecies(pool: pg.Pool, id: number): Promise<SoundSpecies> {
-  const { rows } = await pool.query<SoundSpecies>({ name: 'sound-species', text, values: [id] });
-  const [species] = rows;
-  if (!species) throw new HubError('species_not_found');
-  return species;
 }

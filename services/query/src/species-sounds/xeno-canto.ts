@@ -8,8 +8,8 @@ import {
   requestUrl,
   textOrNull,
 } from '../external/external-service.js';
-import type { SoundSpecies } from './species-sounds.routes.js';
 import type { SoundRecording } from './species-sounds.schema.js';
+import type { SoundSpecies } from './species-sounds.store.js';
 
 const freshMs = 7 * dayMs;
 /** Empty results expire earlier, as recordings may be uploaded. */

@@ -13,6 +13,7 @@ import { applyChange, type ChannelChange } from './channel-form.js';
 import { type ChannelKindName, type ChannelKinds, createChannelKinds } from './channel-kinds.js';
 import type { ChannelTest, ChannelTestBody, ShownChannel } from './channels.schema.js';
 import { type ChannelFields, ChannelStore, type StoredChannel } from './channels.store.js';
+import { countWaiting } from './deliveries.store.js';
 import { type DeliveryFailure, say, toEnglish } from './delivery-failures.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { HubBase } from './hub-links.js';
@@ -61,10 +62,6 @@ export interface ChannelResult {
 const testTtlSeconds = 60;
 const maxTestRecipients = 50;
 
-const waitingSql = `
-  SELECT channel_id AS id, count(*)::int AS waiting FROM push_delivery
-  WHERE state IN ('pending', 'sending') AND channel_id IS NOT NULL GROUP BY channel_id`;
-
 /** The notification channels: their configuration and the delivery queue. */
 export class ChannelHub {
   readonly #deps: ChannelHubDeps;
@@ -108,8 +105,7 @@ export class ChannelHub {
 
   /** Lists channels in the form for responses. */
   async show(): Promise<ShownChannel[]> {
-    const { rows } = await this.#deps.pool.query<{ id: number; waiting: number }>(waitingSql);
-    const waiting = new Map(rows.map((row) => [row.id, row.waiting]));
+    const waiting = await countWaiting(this.#deps.pool);
     const channels = await this.#listStored();
     return Promise.all(channels.map((channel) => this.#show(channel, waiting.get(channel.id) ?? 0)));
   }

@@ -104,6 +104,16 @@ export async function claimDelivery(
   return (await pool.query<Delivery>({ name: 'claim-delivery', text: claimSql, values })).rows[0];
 }
 
+const waitingSql = `
+  SELECT channel_id AS id, count(*)::int AS waiting FROM push_delivery
+  WHERE state IN ('pending', 'sending') AND channel_id IS NOT NULL GROUP BY channel_id`;
+
+/** Returns the number of queued deliveries by the id of their channel; channels without any are missing. */
+export async function countWaiting(pool: pg.Pool): Promise<Map<number, number>> {
+  const { rows } = await pool.query<{ id: number; waiting: number }>(waitingSql);
+  return new Map(rows.map(({ id, waiting }) => [id, waiting]));
+}
+
 /** Stores the state of a delivery, unless its notification was deleted. */
 export async function settleDelivery(
   { pushDelivery }: PrismaClient,

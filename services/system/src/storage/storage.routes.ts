@@ -1,16 +1,9 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { waitingUploadSql } from '@birdhub/domain/storage';
 import { access, authorOf, type HubApp } from '@birdhub/shared/app';
-import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';
-import type pg from 'pg';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
 import { type PurgeDeps, purgeSpan, purgeStorage } from './purge-storage.js';
-import {
-  PurgeBodySchema,
-  PurgeResponseSchema,
-  type StorageDay,
-  StorageStatsSchema,
-} from './storage.schema.js';
+import { PurgeBodySchema, PurgeResponseSchema, StorageStatsSchema } from './storage.schema.js';
+import { readStorageStats } from './storage-stats.store.js';
 
 const statsRoute = {
   operationId: 'getStorageStats',
@@ -36,24 +29,9 @@ const purgeRoute = {
   response: { 200: PurgeResponseSchema },
 };
 
-const storedSql = `
-  WITH ${waitingUploadSql},
-  stored AS (
-    SELECT begins_at, files, bytes FROM media_quarter
-    UNION ALL SELECT uploaded_at, 1, bytes FROM waiting_upload)`;
-
-const statsSql = `${storedSql}
-  SELECT width_bucket(begins_at, $1::timestamptz[]) AS bucket, sum(files) AS "fileCount", sum(bytes) AS "totalSize"
-  FROM stored GROUP BY 1 HAVING sum(files) > 0 ORDER BY 1 DESC`;
-
 /** Dependencies of these routes. */
 export interface StorageDeps extends PurgeDeps {
   readonly settings: Pick<SettingsReader, 'current'>;
-}
-
-interface Row extends Pick<StorageDay, 'fileCount' | 'totalSize'> {
-  /** Index of the day, starting at 1. */
-  readonly bucket: number;
 }
 
 /** `GET /storage/stats`, `POST /storage/purge` */
@@ -76,26 +54,4 @@ export function storageRoutes(app: HubApp, deps: StorageDeps): void {
     };
     return replyWithKeepAlive(reply, purgeStorage(deps, purgeRequest, authorOf(request)));
   });
-}
-
-/** Reads files and bytes by local day, newest first. */
-async function readStorageStats(pool: pg.Pool, zone: string): Promise<StorageDay[]> {
-  const days = await readDays(pool, zone);
-  if (!days.length) return [];
-  const { rows } = await pool.query<Row>(statsSql, [days.map(({ start }) => new Date(start).toISOString())]);
-  return rows.map(({ bucket, ...counts }) => ({ date: days[bucket - 1]?.day ?? '', ...counts }));
-}
-
-async function readDays(pool: pg.Pool, zone: string): Promise<DayWindow[]> {
-  const { rows } = await pool.query<{ first: Date | null; last: Date | null }>(
-    `${storedSql} SELECT min(begins_at) AS first, max(begins_at) AS last FROM stored WHERE files <> 0`,
-  );
-  const { first, last } = rows[0] ?? {};
-  if (!first || !last) return [];
-  const days = [dayWindowAt(zone, first.getTime())];
-  for (let day = days[0]; day && day.end <= last.getTime(); ) {
-    day = dayWindowAt(zone, day.end);
-    days.push(day);
-  }
-  return days;
 }

@@ -1,9 +1,9 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { countedSql } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { Type } from 'typebox';
+import { readVisitors } from './visitors.store.js';
 
 const method = 'species_visit_sessions' as const;
 
@@ -38,11 +38,6 @@ const schema = {
   },
 };
 
-const visitorsSql = `
-  SELECT coalesce(sum(visits), 0) AS visits, count(DISTINCT day) FILTER (WHERE visits > 0) AS days
-  FROM visit_day JOIN species ON species.id = species_id
-  WHERE day > $1::date - $2::integer AND day <= $1::date AND ${countedSql()}`;
-
 /** `GET /system/visitors` */
 export function visitorsRoutes(
   app: HubApp,
@@ -53,20 +48,4 @@ export function visitorsRoutes(
     const { visits, days } = await readVisitors(pool, localDay(timezone, clock.now()), period_days);
     return { period_days, unique_visits: visits, active_days: days, method };
   });
-}
-
-interface VisitorCounts {
-  readonly visits: number;
-  /** Number of days with a visit. */
-  readonly days: number;
-}
-
-/** Reads the daily rollups up to and including the last day. */
-async function readVisitors(pool: pg.Pool, lastDay: string, days: number): Promise<VisitorCounts> {
-  const { rows } = await pool.query<VisitorCounts>({
-    name: 'visitors',
-    text: visitorsSql,
-    values: [lastDay, days],
-  });
-  return rows[0] ?? { visits: 0, days: 0 };
 }

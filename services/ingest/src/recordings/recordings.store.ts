@@ -1,0 +1,20 @@
+import { anyCameraSql, namesFile, pathInRecordings } from '@birdhub/domain/media';
+import { queryRow } from '@birdhub/shared/db';
+import type pg from 'pg';
+
+const foreignSql = `
+  WITH ${anyCameraSql}
+  SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id)
+                 WHERE ${namesFile('video_path', '$1::text')} AND camera_id <> ALL ($2::text[]))
+    OR EXISTS (SELECT FROM video
+               WHERE ${namesFile('spectrogram_path', '$1::text')} AND camera_id <> ALL ($2::text[])) AS "isForeign"`;
+
+/** Returns whether a recording of a camera other than these names a file. */
+export async function isForeignFile(
+  pool: pg.Pool,
+  path: string,
+  cameras: readonly string[],
+): Promise<boolean> {
+  const values = [pathInRecordings(path), cameras];
+  return (await queryRow<{ isForeign: boolean }>(pool, { text: foreignSql, values })).isForeign;
+}
