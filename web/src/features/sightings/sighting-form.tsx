@@ -12,21 +12,16 @@ import {
 } from '@mantine/core';
 import { IconAlertTriangle, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Problem, problemText } from '../../api/problem';
+import { problemText } from '../../api/problem';
 import { SpeciesChoice } from '../../components/species-choice';
-import { useSpeciesName } from '../../i18n/species-names';
 import { camerasQuery } from '../../lib/cameras';
 import { type Day, localTimeOf } from '../../lib/days';
 import { useHubFacts } from '../../lib/hub-facts';
-import type { Species } from '../../lib/rank-species';
 import { FrequentSpecies, useFrequentSpecies } from './frequent-species';
-import { type Photo, toBase64 } from './photo';
 import { PhotoField } from './photo-field';
-import { checkTime } from './sighting-time';
 import classes from './sightings.module.css';
-import { createSightingId, useAddSighting } from './sightings-queries';
+import { type SightingDraft, useSightingForm } from './use-sighting-form';
 
 interface SightingFormProps {
   /** Default instead of now. */
@@ -44,150 +39,48 @@ const sources = [
 ] as const;
 const times = ['now', 'earlier'] as const;
 
-/** Fields that show their own errors; other errors are shown above the button. */
-type Field = 'species_name' | 'time' | 'count' | 'camera_id' | 'image_base64' | 'note' | 'source';
-const fields: readonly string[] = [
-  'species_name',
-  'time',
-  'count',
-  'camera_id',
-  'image_base64',
-  'note',
-  'source',
-] satisfies Field[];
-
-/** Messages of the hub by field. */
-function refusalsOf(error: Error | null): Partial<Record<Field, string>> {
-  if (!(error instanceof Problem)) return {};
-  const found = error.details.map(({ path, message }) => [path.replace(/^\//, '').split('/')[0], message]);
-  return Object.fromEntries(found.filter(([field]) => fields.includes(String(field))));
-}
-
 /** Form of a sighting: species, time, number, photo, place and note. */
 export function SightingForm({ day, onClose }: SightingFormProps) {
   const { t } = useTranslation('sightings');
-  const nameOf = useSpeciesName();
   const { zone } = useHubFacts();
-  const { data: cameras = [] } = useQuery(camerasQuery);
   const frequent = useFrequentSpecies();
-  const add = useAddSighting();
-  const [id] = useState(createSightingId);
-  const [species, setSpecies] = useState<Species>();
-  const [source, setSource] = useState<'video' | 'audio'>('video');
-  const [count, setCount] = useState(1);
-  const [isEarlier, setIsEarlier] = useState(day !== undefined);
-  const [time, setTime] = useState(() =>
-    day === undefined ? localTimeOf(new Date(), zone) : `${day}T12:00`,
-  );
-  const [photo, setPhoto] = useState<Photo>();
-  const [place, setPlace] = useState('');
-  const [note, setNote] = useState('');
-  const [isTried, setIsTried] = useState(false);
-  const refusals = refusalsOf(add.error);
-  const checked = isEarlier ? checkTime(time, zone, new Date()) : undefined;
-  const timeProblem = checked !== undefined && 'problem' in checked ? checked.problem : undefined;
-  const isExplained = Object.keys(refusals).length > 0;
-
-  const takeTime = (instant: Date) => {
-    setIsEarlier(true);
-    setTime(localTimeOf(instant, zone));
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setIsTried(true);
-    // On a phone, the field may be scrolled out of view.
-    if (species === undefined) (event.currentTarget as HTMLElement).querySelector('input')?.focus();
-    if (species === undefined || timeProblem !== undefined || add.isPending) return;
-    const camera = place.trim();
-    const cameraId = cameras.find(({ id: one, name }) => name === camera || one === camera)?.id ?? camera;
-    const sighting = {
-      id,
-      species_name: species.name,
-      count,
-      source,
-      ...(checked !== undefined && 'instant' in checked && { time: checked.instant.toISOString() }),
-      ...(cameraId !== '' && { camera_id: cameraId }),
-      ...(note.trim() !== '' && { note: note.trim() }),
-      ...(photo !== undefined && { image_base64: await toBase64(photo.blob) }),
-    };
-    add.mutate({ sighting, name: nameOf(species.name) }, { onSuccess: onClose });
-  };
-
+  const { draft, set, instant, errors, error, isSaving, submit } = useSightingForm(day, onClose);
+  const chooseSpecies = (species: SightingDraft['species']) => set({ species });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <div>
           <SpeciesChoice
-            value={species?.id ?? null}
-            onChoose={setSpecies}
+            value={draft.species?.id ?? null}
+            onChoose={chooseSpecies}
             likely={frequent.map((one) => one.species.id)}
-            error={refusals.species_name ?? (isTried && !species ? t('species_missing') : undefined)}
+            error={errors.species_name}
           />
-          <FrequentSpecies frequent={frequent} chosenId={species?.id} onChoose={setSpecies} />
+          <FrequentSpecies frequent={frequent} chosenId={draft.species?.id} onChoose={chooseSpecies} />
         </div>
         <div className={classes['pair']}>
           <Choice
             label={t('how')}
-            value={source}
+            value={draft.source}
             options={sources.map(({ value, text }) => ({ value, label: t(text) }))}
-            error={refusals.source}
-            onChange={setSource}
+            error={errors.source}
+            onChange={(source) => set({ source })}
           />
-          <CountField value={count} error={refusals.count} onChange={setCount} />
+          <CountField value={draft.count} error={errors.count} onChange={(count) => set({ count })} />
         </div>
-        <div>
-          <Choice
-            label={t('when')}
-            value={isEarlier ? 'earlier' : 'now'}
-            options={times.map((value) => ({ value, label: t(value) }))}
-            error={isEarlier ? undefined : refusals.time}
-            onChange={(value) => setIsEarlier(value === 'earlier')}
-          />
-          {isEarlier && (
-            <TextInput
-              type="datetime-local"
-              mt="xs"
-              aria-label={t('time')}
-              value={time}
-              max={localTimeOf(new Date(), zone)}
-              error={timeProblem === undefined ? refusals.time : t(timeProblem)}
-              onChange={({ currentTarget }) => setTime(currentTarget.value)}
-            />
-          )}
-        </div>
+        <TimeField draft={draft} error={errors.time} onChange={set} />
         <PhotoField
-          photo={photo}
-          time={checked !== undefined && 'instant' in checked ? checked.instant : undefined}
-          error={refusals.image_base64}
-          onChange={setPhoto}
-          onTakeTime={takeTime}
+          photo={draft.photo}
+          time={instant}
+          error={errors.image_base64}
+          onChange={(photo) => set({ photo })}
+          onTakeTime={(takenAt) => set({ isEarlier: true, time: localTimeOf(takenAt, zone) })}
         />
-        <Autocomplete
-          label={t('place')}
-          placeholder={t('place_hint')}
-          data={[...new Set(cameras.map(({ name }) => name))]}
-          value={place}
-          error={refusals.camera_id}
-          maxLength={64}
-          autoComplete="off"
-          onChange={setPlace}
-        />
-        <Textarea
-          label={t('note')}
-          description={
-            note.length > maxNote - fewLeft ? t('note_left', { count: maxNote - note.length }) : undefined
-          }
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={note}
-          error={refusals.note}
-          maxLength={maxNote}
-          rows={3}
-          resize="vertical"
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        />
-        {add.error !== null && !isExplained && (
+        <PlaceField value={draft.place} error={errors.camera_id} onChange={(place) => set({ place })} />
+        <NoteField value={draft.note} error={errors.note} onChange={(note) => set({ note })} />
+        {error !== null && (
           <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-            {problemText(t, add.error)}
+            {problemText(t, error)}
           </Alert>
         )}
       </Stack>
@@ -195,7 +88,7 @@ export function SightingForm({ day, onClose }: SightingFormProps) {
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
-        <Button type="submit" loading={add.isPending}>
+        <Button type="submit" loading={isSaving}>
           {t('send')}
         </Button>
       </Group>
@@ -203,12 +96,85 @@ export function SightingForm({ day, onClose }: SightingFormProps) {
   );
 }
 
-interface ChoiceProps<T extends string> {
-  readonly label: string;
+interface FieldProps<T> {
   readonly value: T;
-  readonly options: { readonly value: T; readonly label: string }[];
   readonly error: string | undefined;
   readonly onChange: (value: T) => void;
+}
+
+interface TimeFieldProps {
+  readonly draft: SightingDraft;
+  readonly error: string | undefined;
+  readonly onChange: (part: Partial<SightingDraft>) => void;
+}
+
+/** Now, or a time in the hub's zone. */
+function TimeField({ draft: { isEarlier, time }, error, onChange }: TimeFieldProps) {
+  const { t } = useTranslation('sightings');
+  const { zone } = useHubFacts();
+  return (
+    <div>
+      <Choice
+        label={t('when')}
+        value={isEarlier ? 'earlier' : 'now'}
+        options={times.map((value) => ({ value, label: t(value) }))}
+        error={isEarlier ? undefined : error}
+        onChange={(value) => onChange({ isEarlier: value === 'earlier' })}
+      />
+      {isEarlier && (
+        <TextInput
+          type="datetime-local"
+          mt="xs"
+          aria-label={t('time')}
+          value={time}
+          max={localTimeOf(new Date(), zone)}
+          error={error}
+          onChange={({ currentTarget }) => onChange({ time: currentTarget.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A camera, or another place. */
+function PlaceField({ value, error, onChange }: FieldProps<string>) {
+  const { t } = useTranslation('sightings');
+  const { data: cameras = [] } = useQuery(camerasQuery);
+  return (
+    <Autocomplete
+      label={t('place')}
+      placeholder={t('place_hint')}
+      data={[...new Set(cameras.map(({ name }) => name))]}
+      value={value}
+      error={error}
+      maxLength={64}
+      autoComplete="off"
+      onChange={onChange}
+    />
+  );
+}
+
+function NoteField({ value, error, onChange }: FieldProps<string>) {
+  const { t } = useTranslation('sightings');
+  const left = maxNote - value.length;
+  return (
+    <Textarea
+      label={t('note')}
+      description={left < fewLeft ? t('note_left', { count: left }) : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={value}
+      error={error}
+      maxLength={maxNote}
+      rows={3}
+      resize="vertical"
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+interface ChoiceProps<T extends string> extends FieldProps<T> {
+  readonly label: string;
+  readonly options: { readonly value: T; readonly label: string }[];
 }
 
 function Choice<T extends string>({ label, value, options, error, onChange }: ChoiceProps<T>) {
@@ -226,14 +192,8 @@ function Choice<T extends string>({ label, value, options, error, onChange }: Ch
   );
 }
 
-interface CountFieldProps {
-  readonly value: number;
-  readonly error: string | undefined;
-  readonly onChange: (value: number) => void;
-}
-
 /** A number with buttons large enough for a thumb. */
-function CountField({ value, error, onChange }: CountFieldProps) {
+function CountField({ value, error, onChange }: FieldProps<number>) {
   const { t } = useTranslation('sightings');
   const step = (by: number) => onChange(Math.min(maxCount, Math.max(1, value + by)));
   const button = (by: number, label: string, Icon: typeof IconPlus) => (
