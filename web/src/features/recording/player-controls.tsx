@@ -56,7 +56,7 @@ function Position({ player }: { readonly player: Player }) {
 }
 
 /** State and handlers of boxes and zoom. */
-interface PictureControls {
+export interface PictureControls {
   readonly hasBoxes: boolean;
   readonly onBoxes: () => void;
   readonly isZoomed: boolean;

@@ -3,7 +3,7 @@ import { useFullscreenElement, useLocalStorage, useMediaQuery } from '@mantine/h
 import { IconDownload, type IconProps, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { Problem } from '../../api/problem';
@@ -17,7 +17,7 @@ import { DetectionList } from './detection-list';
 import { MoreMoments } from './more-moments';
 import { NeighborNav, useNeighbors } from './neighbor-nav';
 import classes from './player.module.css';
-import { PlayerControls } from './player-controls';
+import { type PictureControls, PlayerControls } from './player-controls';
 import { usePlayerKeys } from './player-keys';
 import { RecordingFacts } from './recording-facts';
 import { useDeleteRecording, useFavorite } from './recording-mutations';
@@ -26,7 +26,7 @@ import { SightingStage } from './sighting-stage';
 import { SoundStage } from './sound-stage';
 import { Spectrogram } from './spectrogram';
 import { Stage, useStream } from './stage';
-import { usePlayer } from './use-player';
+import { type Player, usePlayer } from './use-player';
 
 const gone = ['recording_deleted', 'video_not_found', 'invalid_request'] as const;
 
@@ -102,48 +102,13 @@ const skipSeconds = 5;
 /** Player and detections of a recording. */
 function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDetailsProps) {
   const player = usePlayer(recordingSeconds(recording));
-  const stream = useStream(recording);
-  const isSound = recording.media_kind === 'audio';
-  const navigate = useNavigate();
-  const { previous, next } = useNeighbors(recording.id);
+  const picture = usePictureControls();
   const toggleFavorite = useFavorite(recording);
   const [chosenId, setChosenId] = useState<number>();
-  const [hasBoxes, setHasBoxes] = useLocalStorage({ key: 'birdhub.boxes', defaultValue: true });
-  const [isZoomed, setZoomed] = useState(false);
-  const { ref: fullscreenRef, toggle: toggleFullscreen, fullscreen } = useFullscreenElement();
   const root = useRef<HTMLDivElement>(null);
-
-  const { playhead, seconds } = player;
-  useEffect(() => {
-    const draw = () =>
-      root.current?.style.setProperty('--playhead', String(Math.min(1, playhead.time() / seconds)));
-    draw();
-    return playhead.subscribe(draw);
-  }, [playhead, seconds]);
-
-  const { seek } = player;
-  const seekTo = useRef(seek);
-  seekTo.current = seek;
-  useEffect(() => {
-    if (startAt !== undefined) seekTo.current(startAt);
-  }, [startAt]);
-
-  const goTo = (id: number | null | undefined) => {
-    if (id) void navigate({ to: '/videos/$id', params: { id: String(id) } });
-  };
-  usePlayerKeys({
-    toggle: player.toggle,
-    frame_back: () => player.step(-1),
-    frame_forward: () => player.step(1),
-    back: () => player.seek(playhead.time() - skipSeconds),
-    forward: () => player.seek(playhead.time() + skipSeconds),
-    previous: () => goTo(previous),
-    next: () => goTo(next),
-    mute: () => player.mute(!player.isMuted),
-    boxes: () => setHasBoxes(!hasBoxes),
-    zoom: () => setZoomed(!isZoomed),
-    favorite: toggleFavorite,
-  });
+  usePlayheadStyle(root, player);
+  useStartPosition(player, startAt);
+  useRecordingKeys(recording, player, picture, toggleFavorite);
 
   return (
     <Page
@@ -153,7 +118,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
         <RecordingActions
           recording={recording}
           title={title}
-          now={() => playhead.time()}
+          now={() => player.playhead.time()}
           onFavorite={toggleFavorite}
           onDelete={onDelete}
         />
@@ -165,39 +130,13 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
           {isSighting(recording) ? (
             <SightingStage recording={recording} name={title} />
           ) : (
-            <div ref={fullscreenRef} className={classes['player']}>
-              {isSound ? (
-                <SoundStage recording={recording} player={player} stream={stream} />
-              ) : (
-                <Stage
-                  recording={recording}
-                  player={player}
-                  stream={stream}
-                  hasBoxes={hasBoxes}
-                  isZoomed={isZoomed}
-                  onUnzoom={() => setZoomed(false)}
-                  chosenId={chosenId}
-                  label={title}
-                />
-              )}
-              {stream.state === 'playable' && (
-                <PlayerControls
-                  player={player}
-                  picture={
-                    isSound
-                      ? undefined
-                      : {
-                          hasBoxes,
-                          onBoxes: () => setHasBoxes(!hasBoxes),
-                          isZoomed,
-                          onZoom: () => setZoomed(!isZoomed),
-                        }
-                  }
-                  isFullscreen={fullscreen}
-                  onFullscreen={() => void toggleFullscreen()}
-                />
-              )}
-            </div>
+            <RecordingPlayer
+              recording={recording}
+              player={player}
+              picture={picture}
+              chosenId={chosenId}
+              label={title}
+            />
           )}
           {recording.media_kind === 'video' && (
             <Spectrogram
@@ -224,6 +163,106 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
         <MoreMoments recording={recording} />
       </WhenNear>
     </Page>
+  );
+}
+
+/** Whether boxes are shown, which the browser remembers, and whether the picture is zoomed in. */
+function usePictureControls(): PictureControls {
+  const [hasBoxes, setHasBoxes] = useLocalStorage({ key: 'birdhub.boxes', defaultValue: true });
+  const [isZoomed, setIsZoomed] = useState(false);
+  return {
+    hasBoxes,
+    onBoxes: () => setHasBoxes(!hasBoxes),
+    isZoomed,
+    onZoom: () => setIsZoomed(!isZoomed),
+  };
+}
+
+/** Keeps the position of the player (0 to 1) in the CSS property `--playhead` of an element. */
+function usePlayheadStyle(root: RefObject<HTMLElement | null>, { playhead, seconds }: Player): void {
+  useEffect(() => {
+    const draw = () =>
+      root.current?.style.setProperty('--playhead', String(Math.min(1, playhead.time() / seconds)));
+    draw();
+    return playhead.subscribe(draw);
+  }, [root, playhead, seconds]);
+}
+
+/** Moves the player to a position in seconds whenever it changes. */
+function useStartPosition({ seek }: Player, startAt: number | undefined): void {
+  const seekToStart = useEffectEvent((seconds: number) => seek(seconds));
+  useEffect(() => {
+    if (startAt !== undefined) seekToStart(startAt);
+  }, [startAt]);
+}
+
+function useRecordingKeys(
+  { id }: Recording,
+  player: Player,
+  { onBoxes, onZoom }: PictureControls,
+  toggleFavorite: () => void,
+): void {
+  const navigate = useNavigate();
+  const { previous, next } = useNeighbors(id);
+  const goTo = (other: number | null | undefined) => {
+    if (other) void navigate({ to: '/videos/$id', params: { id: String(other) } });
+  };
+  const skip = (seconds: number) => player.seek(player.playhead.time() + seconds);
+  usePlayerKeys({
+    toggle: player.toggle,
+    frame_back: () => player.step(-1),
+    frame_forward: () => player.step(1),
+    back: () => skip(-skipSeconds),
+    forward: () => skip(skipSeconds),
+    previous: () => goTo(previous),
+    next: () => goTo(next),
+    mute: () => player.mute(!player.isMuted),
+    boxes: onBoxes,
+    zoom: onZoom,
+    favorite: toggleFavorite,
+  });
+}
+
+interface RecordingPlayerProps {
+  readonly recording: Recording;
+  readonly player: Player;
+  readonly picture: PictureControls;
+  readonly chosenId: number | undefined;
+  /** Accessible name. */
+  readonly label: string;
+}
+
+/** The video or the sound with its controls. */
+function RecordingPlayer({ recording, player, picture, chosenId, label }: RecordingPlayerProps) {
+  const stream = useStream(recording);
+  const { ref, toggle: toggleFullscreen, fullscreen } = useFullscreenElement();
+  const isSound = recording.media_kind === 'audio';
+  return (
+    <div ref={ref} className={classes['player']}>
+      {isSound ? (
+        <SoundStage recording={recording} player={player} stream={stream} />
+      ) : (
+        <Stage
+          recording={recording}
+          player={player}
+          stream={stream}
+          hasBoxes={picture.hasBoxes}
+          isZoomed={picture.isZoomed}
+          // Only called while the picture is zoomed in.
+          onUnzoom={picture.onZoom}
+          chosenId={chosenId}
+          label={label}
+        />
+      )}
+      {stream.state === 'playable' && (
+        <PlayerControls
+          player={player}
+          picture={isSound ? undefined : picture}
+          isFullscreen={fullscreen}
+          onFullscreen={() => void toggleFullscreen()}
+        />
+      )}
+    </div>
   );
 }
 
