@@ -1,4 +1,13 @@
-import { type KeyboardEvent, memo, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../../lib/format';
 import classes from './scrubber.module.css';
@@ -24,65 +33,25 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
   const { month: monthName, dayTitle } = useTimeFormat();
   const track = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
-  const [trackHeight, setTrackHeight] = useState(0);
   const [isDragged, setIsDragged] = useState(false);
-  const [isMoving, setIsMoving] = useState(false);
-  const [index, setIndex] = useState(0);
+  const { index, isMoving } = useScrollPosition(layout, listTop, track, slider);
+  const trackHeight = useHeight(track);
   const marks = useMemo(() => marksOf(layout, trackHeight), [layout, trackHeight]);
-
-  useEffect(() => {
-    const element = track.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setTrackHeight(element.clientHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const follow = () => {
-      const y = window.scrollY - listTop + headerPixels;
-      const share = layout.height === 0 ? 0 : clamp(y / layout.height);
-      // Set on the slider only: on the track, it would restyle every mark in each frame.
-      slider.current?.style.setProperty('--share', String(share));
-      // Does not cover what is above the list.
-      const above = `${Math.max(0, listTop - window.scrollY)}px`;
-      if (track.current?.style.getPropertyValue('--above') !== above)
-        track.current?.style.setProperty('--above', above);
-      setIndex(Math.max(0, dayIndexAt(layout, Math.max(0, y))));
-    };
-    const onScroll = () => {
-      follow();
-      setIsMoving(true);
-      clearTimeout(timer);
-      timer = setTimeout(() => setIsMoving(false), lingerMs);
-    };
-    follow();
-    window.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      window.removeEventListener('scroll', onScroll);
-      clearTimeout(timer);
-    };
-  }, [layout, listTop]);
+  const day = layout.days[index]?.day;
 
   const goTo = (share: number) =>
     window.scrollTo({ top: listTop - headerPixels + clamp(share) * layout.height, behavior: 'instant' });
-  const goToIndex = (next: number) => {
-    const last = layout.days.length - 1;
-    goTo(shareOfIndex(layout, Math.min(last, Math.max(0, next))));
-  };
   const shareAt = (clientY: number) => {
     const box = track.current?.getBoundingClientRect();
     return box === undefined || box.height === 0 ? 0 : (clientY - box.top) / box.height;
   };
-  const day = layout.days[index]?.day;
 
   const onKeyDown = (event: KeyboardEvent) => {
     const next = nextIndex(layout, index, event.key);
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    goToIndex(next);
+    goTo(shareOfIndex(layout, Math.min(layout.days.length - 1, Math.max(0, next))));
   };
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
@@ -127,6 +96,60 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the height of an element in px. */
+function useHeight(ref: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return height;
+}
+
+/**
+ * Returns the index of the day at the top of the window, and whether the page has just been scrolled. Keeps the position
+ * in CSS properties of the track and the slider.
+ */
+function useScrollPosition(
+  layout: TimelineLayout,
+  listTop: number,
+  track: RefObject<HTMLElement | null>,
+  slider: RefObject<HTMLElement | null>,
+): { readonly index: number; readonly isMoving: boolean } {
+  const [index, setIndex] = useState(0);
+  const [isMoving, setIsMoving] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = () => {
+      const y = window.scrollY - listTop + headerPixels;
+      const share = layout.height === 0 ? 0 : clamp(y / layout.height);
+      // Set on the slider only: on the track, it would restyle every mark in each frame.
+      slider.current?.style.setProperty('--share', String(share));
+      // Does not cover what is above the list.
+      const above = `${Math.max(0, listTop - window.scrollY)}px`;
+      if (track.current?.style.getPropertyValue('--above') !== above)
+        track.current?.style.setProperty('--above', above);
+      setIndex(Math.max(0, dayIndexAt(layout, Math.max(0, y))));
+    };
+    const onScroll = () => {
+      follow();
+      setIsMoving(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setIsMoving(false), lingerMs);
+    };
+    follow();
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      window.removeEventListener('scroll', onScroll);
+      clearTimeout(timer);
+    };
+  }, [layout, listTop, track, slider]);
+  return { index, isMoving };
 }
 
 /** Years and months next to the slider; memoized, as they do not change while the page is scrolling. */
