@@ -69,7 +69,7 @@ export function WebhookEditor(props: WebhookEditorProps) {
   const refusals = hookRefusals(error, place);
   const sayRefusal = useRefusals();
   const nameProblem = checkHookName(name, taken);
-  const set = (part: { readonly [Name in keyof HookMapping]?: HookMapping[Name] | undefined }) =>
+  const set = (part: MappingPart) =>
     setMapping((before) => withoutEmpty({ ...before, ...part }) as HookMapping);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -116,28 +116,7 @@ export function WebhookEditor(props: WebhookEditorProps) {
             spellCheck={false}
             onChange={setText}
           />
-          <section aria-labelledby="hook-fields">
-            <Title order={3} size="h5" id="hook-fields" mb={4}>
-              {t('hooks.fields')}
-            </Title>
-            <Text size="sm" c="dimmed" mb="sm">
-              {t(example.isRead ? 'hooks.fields_found' : 'hooks.fields_help')}
-            </Text>
-            <div className={classes['fields']}>
-              {hookFields.map((field) => (
-                <PointerField
-                  key={field}
-                  field={field}
-                  value={mapping[field] ?? ''}
-                  values={example.values}
-                  found={textAt(example.value, mapping[field] ?? '')}
-                  isRead={example.isRead}
-                  problem={problemAt(field)}
-                  onChange={(pointer) => set({ [field]: pointer })}
-                />
-              ))}
-            </div>
-          </section>
+          <PointerFields mapping={mapping} example={example} problemAt={problemAt} onChange={set} />
           <MoreFields mapping={mapping} problemAt={problemAt} onChange={set} />
           <Outcome example={example} mapping={mapping} />
           {error !== null && Object.keys(refusals).length === 0 && (
@@ -202,6 +181,45 @@ function useExample(text: string, mapping: HookMapping, onSuggest: (mapping: Hoo
 
 type Example = ReturnType<typeof useExample>;
 
+/** Changes of a mapping; what is undefined is removed. */
+type MappingPart = { readonly [Name in keyof HookMapping]?: HookMapping[Name] | undefined };
+
+interface MappingFieldsProps {
+  readonly mapping: HookMapping;
+  readonly problemAt: (field: string) => string | undefined;
+  readonly onChange: (part: MappingPart) => void;
+}
+
+/** Where the fields of a sighting are in the JSON. */
+function PointerFields(props: MappingFieldsProps & { readonly example: Example }) {
+  const { mapping, example, problemAt, onChange } = props;
+  const { t } = useTranslation('settings');
+  return (
+    <section aria-labelledby="hook-fields">
+      <Title order={3} size="h5" id="hook-fields" mb={4}>
+        {t('hooks.fields')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t(example.isRead ? 'hooks.fields_found' : 'hooks.fields_help')}
+      </Text>
+      <div className={classes['fields']}>
+        {hookFields.map((field) => (
+          <PointerField
+            key={field}
+            field={field}
+            value={mapping[field] ?? ''}
+            values={example.values}
+            found={textAt(example.value, mapping[field] ?? '')}
+            isRead={example.isRead}
+            problem={problemAt(field)}
+            onChange={(pointer) => onChange({ [field]: pointer })}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
 interface PointerFieldProps {
   readonly field: HookField;
   readonly value: string;
@@ -252,14 +270,8 @@ function PointerField({ field, value, values, found, isRead, problem, onChange }
   );
 }
 
-interface MoreFieldsProps {
-  readonly mapping: HookMapping;
-  readonly problemAt: (field: string) => string | undefined;
-  readonly onChange: (part: { readonly [Name in keyof HookMapping]?: HookMapping[Name] | undefined }) => void;
-}
-
 /** Less common options: a fixed camera, a minimum confidence, a pattern for texts. */
-function MoreFields({ mapping, problemAt, onChange }: MoreFieldsProps) {
+function MoreFields({ mapping, problemAt, onChange }: MappingFieldsProps) {
   const { t } = useTranslation('settings');
   const { percentSuffix } = useTimeFormat();
   const { data: cameras = [] } = useQuery(camerasQuery);

@@ -125,20 +125,16 @@ function SourceEditor(props: SourceEditorProps) {
   const { t } = useTranslation('sources');
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(first);
+  const change = (part: Partial<SourceDraft>) => setDraft((before) => ({ ...before, ...part }));
   useLeaveWarning(JSON.stringify(draft) !== JSON.stringify(first), t('leave_unsaved'));
   const [isTried, setIsTried] = useState(false);
-  const test = useTestSource();
   const { zone } = useHubFacts();
-  const request = toTest(kind, draft, stored, zone);
-  const asked = connectionOf(request);
-  const [testedAs, setTestedAs] = useState<string>();
-  const isOutdated = testedAs !== undefined && testedAs !== asked;
-  const isPassed = test.data?.ok === true && !isOutdated;
-  const refusals = { ...refusalsOf(test.error), ...refusalsOf(error) };
+  const test = useConnectionTest(toTest(kind, draft, stored, zone));
+  const refusals = refusalsOf(error);
   const missing = isTried ? missingFields(kind, draft) : [];
-  const isLost = stored !== undefined && isPasswordLost(stored, draft);
   const problems = new Map<FormField, string>(missing.map((field) => [field, t('missing')]));
-  for (const [field, message] of Object.entries(refusals)) problems.set(field as FormField, message);
+  for (const [field, message] of Object.entries({ ...refusalsOf(test.error), ...refusals }))
+    problems.set(field as FormField, message);
 
   /** Calls `act` if the form is complete, else focuses the first missing field. */
   const whenComplete = (act: () => void) => {
@@ -147,19 +143,14 @@ function SourceEditor(props: SourceEditorProps) {
     if (empty === undefined) act();
     else form.current?.querySelector<HTMLElement>(`[name="${empty}"]`)?.focus();
   };
-  const runTest = () =>
-    whenComplete(() => {
-      setTestedAs(asked);
-      test.mutate(request);
-    });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     whenComplete(() => onSave(draft));
   };
-  const found = test.data?.sample.map(({ camera }) => camera) ?? [];
+  const isLost = stored !== undefined && isPasswordLost(stored, draft);
+  const found = test.result?.sample.map(({ camera }) => camera) ?? [];
   const known = stored?.cameras.map(({ upstream }) => upstream) ?? [];
   const cameras = [...new Set([...known, ...found, ...Object.keys(first.cameras)])];
-  const isUnexplained = Object.keys(refusalsOf(error)).length === 0;
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <div className={classes['editor']}>
@@ -172,18 +163,18 @@ function SourceEditor(props: SourceEditorProps) {
               hasPassword={stored?.has_password === true && !isLost}
               isPasswordLost={isLost}
               problems={problems}
-              onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+              onChange={change}
             />
           </Stack>
         </div>
         <Stack gap="md" className={classes['outcome'] ?? ''}>
           <div className={classes['card']}>
             <TestOutcome
-              result={test.data}
+              result={test.result}
               error={test.error}
-              isTesting={test.isPending}
-              isOutdated={isOutdated}
-              onTest={runTest}
+              isTesting={test.isTesting}
+              isOutdated={test.isOutdated}
+              onTest={() => whenComplete(test.run)}
               onCancel={test.cancel}
             />
           </div>
@@ -194,11 +185,11 @@ function SourceEditor(props: SourceEditorProps) {
                 names={draft.cameras}
                 prefix={cameraPrefix(draft)}
                 problem={problems.get('cameras')}
-                onChange={(names) => setDraft((before) => ({ ...before, cameras: names }))}
+                onChange={(names) => change({ cameras: names })}
               />
             </div>
           )}
-          {error !== null && isUnexplained && (
+          {error !== null && Object.keys(refusals).length === 0 && (
             <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
               {problemText(t, error)}
             </Alert>
@@ -209,17 +200,39 @@ function SourceEditor(props: SourceEditorProps) {
             </Button>
             <Button
               type="submit"
-              variant={isPassed || stored !== undefined ? 'filled' : 'light'}
+              variant={test.tested === 'passed' || stored !== undefined ? 'filled' : 'light'}
               loading={isSaving}
-              disabled={test.isPending}
+              disabled={test.isTesting}
             >
-              {saveLabel(isPassed ? 'passed' : test.data === undefined || isOutdated ? 'not' : 'failed')}
+              {saveLabel(test.tested)}
             </Button>
           </Group>
         </Stack>
       </div>
     </form>
   );
+}
+
+/** The test of the connection that a form describes; its result is outdated once the form describes another one. */
+function useConnectionTest(request: ReturnType<typeof toTest>) {
+  const { data: result, error, isPending, mutate, cancel } = useTestSource();
+  const connection = connectionOf(request);
+  const [testedConnection, setTestedConnection] = useState<string>();
+  const isOutdated = testedConnection !== undefined && testedConnection !== connection;
+  const outcome: Tested = result?.ok === true ? 'passed' : 'failed';
+  const tested: Tested = result === undefined || isOutdated ? 'not' : outcome;
+  return {
+    result,
+    error,
+    isTesting: isPending,
+    isOutdated,
+    tested,
+    run: () => {
+      setTestedConnection(connection);
+      mutate(request);
+    },
+    cancel,
+  };
 }
 
 /** Returns the fields on which a test depends as text; the names of cameras are not among them. */

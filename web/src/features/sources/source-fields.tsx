@@ -163,11 +163,11 @@ function PasswordField({ draft, hasPassword, isPasswordLost, problems, onChange 
 }
 
 /** Less common options. */
-function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
+function MoreOptions(props: SourceFieldsProps) {
+  const { kind, draft, problems, onChange } = props;
   const { t } = useTranslation('sources');
   const { percentSuffix } = useTimeFormat();
   const id = useId();
-  const { mqttTopic, suggestedLabels } = sourceKinds[kind];
   const isGiven = draft.mqtt_url !== '' || draft.min_confidence !== undefined || draft.write_back;
   const fields = ['mqtt_url', 'mqtt_topic_prefix', 'labels', 'min_confidence', 'write_back'] as const;
   const [isAsked, setIsAsked] = useState(isGiven);
@@ -193,55 +193,8 @@ function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
       </Button>
       <Collapse expanded={isOpen} id={id}>
         <Stack gap="md" mt="sm">
-          {mqttTopic !== undefined && (
-            <div className={classes['pair']}>
-              <TextInput
-                name="mqtt_url"
-                label={t('field.mqtt_url')}
-                description={t('field.mqtt_url.help')}
-                placeholder="mqtt://192.168.1.5:1883"
-                inputWrapperOrder={[...order]}
-                value={draft.mqtt_url}
-                error={problems.get('mqtt_url')}
-                maxLength={2048}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                inputMode="url"
-                onBlur={() => onChange({ mqtt_url: toAddress(draft.mqtt_url, 'mqtt') })}
-                onChange={({ currentTarget }) => onChange({ mqtt_url: currentTarget.value })}
-              />
-              <TextInput
-                name="mqtt_topic_prefix"
-                label={t('field.mqtt_topic_prefix')}
-                description={t('field.mqtt_topic_prefix.help')}
-                placeholder={mqttTopic}
-                inputWrapperOrder={[...order]}
-                value={draft.mqtt_topic_prefix}
-                error={problems.get('mqtt_topic_prefix')}
-                maxLength={256}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                onChange={({ currentTarget }) => onChange({ mqtt_topic_prefix: currentTarget.value })}
-              />
-            </div>
-          )}
-          {suggestedLabels && (
-            <TagsInput
-              name="labels"
-              label={t(`field.labels.${kind}` as 'field.labels.frigate')}
-              description={t(`field.labels.${kind}.help` as 'field.labels.frigate.help')}
-              inputWrapperOrder={[...order]}
-              data={[...suggestedLabels]}
-              value={[...draft.labels]}
-              error={problems.get('labels')}
-              maxTags={50}
-              comboboxProps={{ withinPortal: false }}
-              withScrollArea={false}
-              onChange={(labels) => onChange({ labels })}
-            />
-          )}
+          <MqttFields {...props} />
+          <LabelsField {...props} />
           <NumberInput
             name="min_confidence"
             label={t('field.min_confidence')}
@@ -270,5 +223,68 @@ function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
         </Stack>
       </Collapse>
     </div>
+  );
+}
+
+/** Broker and topic of a kind that can be read over MQTT. */
+function MqttFields({ kind, draft, problems, onChange }: SourceFieldsProps) {
+  const { t } = useTranslation('sources');
+  const { mqttTopic } = sourceKinds[kind];
+  if (mqttTopic === undefined) return null;
+  return (
+    <div className={classes['pair']}>
+      <TextInput
+        name="mqtt_url"
+        label={t('field.mqtt_url')}
+        description={t('field.mqtt_url.help')}
+        placeholder="mqtt://192.168.1.5:1883"
+        inputWrapperOrder={[...order]}
+        value={draft.mqtt_url}
+        error={problems.get('mqtt_url')}
+        maxLength={2048}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="url"
+        onBlur={() => onChange({ mqtt_url: toAddress(draft.mqtt_url, 'mqtt') })}
+        onChange={({ currentTarget }) => onChange({ mqtt_url: currentTarget.value })}
+      />
+      <TextInput
+        name="mqtt_topic_prefix"
+        label={t('field.mqtt_topic_prefix')}
+        description={t('field.mqtt_topic_prefix.help')}
+        placeholder={mqttTopic}
+        inputWrapperOrder={[...order]}
+        value={draft.mqtt_topic_prefix}
+        error={problems.get('mqtt_topic_prefix')}
+        maxLength={256}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange({ mqtt_topic_prefix: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+/** Labels of a kind that also detects other things than birds. */
+function LabelsField({ kind, draft, problems, onChange }: SourceFieldsProps) {
+  const { t } = useTranslation('sources');
+  const { suggestedLabels } = sourceKinds[kind];
+  if (suggestedLabels === undefined) return null;
+  return (
+    <TagsInput
+      name="labels"
+      label={t(`field.labels.${kind}` as 'field.labels.frigate')}
+      description={t(`field.labels.${kind}.help` as 'field.labels.frigate.help')}
+      inputWrapperOrder={[...order]}
+      data={[...suggestedLabels]}
+      value={[...draft.labels]}
+      error={problems.get('labels')}
+      maxTags={50}
+      comboboxProps={{ withinPortal: false }}
+      withScrollArea={false}
+      onChange={(labels) => onChange({ labels })}
+    />
   );
 }
