@@ -12,6 +12,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DecimalInput } from '../../components/decimal-input';
 import { Disclosure } from '../../components/disclosure';
 import { camerasQuery } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
@@ -19,7 +20,6 @@ import { useFindableSpecies } from '../../lib/species-list';
 import { sourcesQuery } from '../sources/sources-queries';
 import {
   birdTriggers,
-  decimalSeparatorOf,
   hubTriggers,
   isAboutHub,
   type RuleDraft,
@@ -244,7 +244,6 @@ function TimeConditions({ draft, onChange, problemOf }: RulePartProps) {
 
 function LimitFields({ draft, onChange, problemOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
-  const { language } = useTimeFormat();
   const { cooldown_seconds: cooldown } = draft;
   return (
     <>
@@ -260,19 +259,17 @@ function LimitFields({ draft, onChange, problemOf }: RulePartProps) {
           onChange({ once_per: (currentTarget.value || null) as RuleDraft['once_per'] })
         }
       />
-      <NumberInput
+      <DecimalInput
         label={t('rule.cooldown')}
         description={t('rule.cooldown_help')}
         value={cooldown === null ? '' : cooldown / 60}
         min={0}
         max={43_200}
         decimalScale={1}
-        decimalSeparator={decimalSeparatorOf(language)}
-        allowedDecimalSeparators={[',', '.']}
         error={problemOf('cooldown_seconds')}
         styles={{ wrapper: { maxWidth: '12rem' } }}
-        onChange={(value) =>
-          onChange({ cooldown_seconds: typeof value === 'number' ? Math.round(value * 60) : null })
+        onChange={(minutes) =>
+          onChange({ cooldown_seconds: minutes === '' ? null : Math.round(minutes * 60) })
         }
       />
       {!isAboutHub(draft.when) && (

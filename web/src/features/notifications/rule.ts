@@ -102,12 +102,6 @@ export function weekdayName(language: string, day: number, style: 'short' | 'lon
   );
 }
 
-/** Returns what separates the whole part of a number from its decimals in a language. */
-export function decimalSeparatorOf(language: string): string {
-  const parts = new Intl.NumberFormat(language).formatToParts(0.5);
-  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
-}
-
 /** Describes a rule in one sentence. */
 export function ruleSentence(t: T, rule: RuleDraft, names: RuleNames): string {
   const list = (items: readonly string[], type: 'conjunction' | 'disjunction') =>

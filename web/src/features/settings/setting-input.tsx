@@ -3,7 +3,6 @@ import {
   Button,
   Group,
   MultiSelect,
-  NumberInput,
   PasswordInput,
   Select,
   Switch,
@@ -14,11 +13,11 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DecimalInput } from '../../components/decimal-input';
 import { useSpeciesName } from '../../i18n/species-names';
-import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
 import { useChannels } from '../notifications/channels';
-import { decimalSeparatorOf, weekdayName, weekdays } from '../notifications/rule';
+import { weekdayName, weekdays } from '../notifications/rule';
 import { CamerasInput, MappingInput } from './list-inputs';
 import type { FieldKind, InputProps } from './setting-field';
 import { optionText } from './setting-text';
@@ -70,19 +69,16 @@ function TextField({ field, value, onChange, shown }: InputProps) {
 
 function NumberField({ field, value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
-  const { language } = useTimeFormat();
-  const amount = typeof value === 'number' ? value : undefined;
+  const amount = typeof value === 'number' ? value : '';
   return (
-    <NumberInput
+    <DecimalInput
       {...shown}
-      value={amount ?? ''}
-      decimalSeparator={decimalSeparatorOf(language)}
-      allowedDecimalSeparators={[',', '.']}
+      value={amount}
       onChange={onChange}
       allowDecimal={field.schema.type === 'number'}
       decimalScale={3}
       step={field.schema.maximum === 1 ? 0.05 : 1}
-      suffix={field.unit === undefined ? '' : ` ${t(`unit.${field.unit}`, { count: amount ?? 0 })}`}
+      suffix={field.unit === undefined ? '' : ` ${t(`unit.${field.unit}`, { count: Number(amount) })}`}
       styles={maxInputWidth('14rem')}
     />
   );

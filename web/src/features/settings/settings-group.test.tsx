@@ -100,7 +100,10 @@ describe('a group of settings', () => {
   test('with decimals, shows and takes them as in the language of the page', async () => {
     const { sent } = await showGroup('visits', accepts, 'de');
     expect(textOf('Review below')).toBe('0,5');
-    type('Review below', '0,65');
+    for (const typed of ['0,', '0', '0,', '0,6', '0,60', '0,605', '0,60', '0,6', '0,65']) {
+      type('Review below', typed);
+      expect(textOf('Review below')).toBe(typed);
+    }
     press('Save');
     await waitFor(() => expect(sent()).toEqual([{ ui: { unknown_confidence_threshold: 0.65 } }]));
   });

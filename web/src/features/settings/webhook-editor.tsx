@@ -310,6 +310,7 @@ function MoreFields({ mapping, problemAt, onChange }: MappingFieldsProps) {
             description={t('hooks.min_confidence_help')}
             min={0}
             max={100}
+            allowDecimal={false}
             suffix={percentSuffix}
             value={min_confidence === undefined ? '' : Math.round(min_confidence * 100)}
             error={problemAt('min_confidence')}
