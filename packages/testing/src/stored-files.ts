@@ -1,4 +1,4 @@
-import { msSql } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 
 /** Files and bytes of recordings by the quarter of an hour in which they start, and the total. */

@@ -1,5 +1,5 @@
 import type { RuleDetection } from '@birdhub/domain/visits';
-import { msSql } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type ReferenceVisit, referenceVisits } from './reference-rule.js';
 import { readFiles } from './stored-files.js';

@@ -1,4 +1,5 @@
-import { addToCounters, msSql } from '@birdhub/shared/db';
+import { addToCounters } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import { isPictureSql, pathInRecordings, pathInRecordingsSql } from '../media/recording-path.js';
 import { replaceLostPictures } from '../species/own-pictures.store.js';
 import type { WriterScope } from '../visits/maintain.js';

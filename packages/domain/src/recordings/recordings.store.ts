@@ -1,4 +1,5 @@
-import { addToCounters, msSql } from '@birdhub/shared/db';
+import { addToCounters } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { WriterScope } from '../visits/maintain.js';
 import type { PostedRecording, StoredRow } from './recording.js';

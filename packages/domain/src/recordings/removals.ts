@@ -1,6 +1,7 @@
-import { addToCounters, msSql } from '@birdhub/shared/db';
+import { addToCounters } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow } from '@birdhub/shared/outbox';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import {
   type MediaKind,

@@ -1,4 +1,4 @@
-import { msSql } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { HubActivityType } from '../activity/index.js';
 import { type MediaKind, mediaKindSql } from '../media/recording-path.js';

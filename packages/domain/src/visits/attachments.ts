@@ -1,4 +1,4 @@
-import { msSql } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/directory.js';
 import type { RollupDeltas, StoredVisit, VisitRule } from './plan.js';

@@ -1,5 +1,5 @@
-import { msSql } from '@birdhub/shared/db';
 import { type CommitDeps, commit } from '@birdhub/shared/outbox';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { beginExclusive } from './locks.js';

@@ -1,4 +1,5 @@
-import { msSql, type Send } from '@birdhub/shared/db';
+import type { Send } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/directory.js';
 import { detachAll, listAudioOnlyBeside, reattachNear } from './attachments.js';

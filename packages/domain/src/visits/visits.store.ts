@@ -1,5 +1,6 @@
 import { createSingleFlight } from '@birdhub/shared/async';
-import { addToCounters, msSql, type Send } from '@birdhub/shared/db';
+import { addToCounters, type Send } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import {
   type DayDelta,

@@ -28,7 +28,6 @@ export {
   withAdvisoryLock,
 } from './locks.js';
 export { listApplied, listMigrations, migrate, migrateWithin } from './migrate.js';
-export { msSql } from './ms-sql.js';
 export type { PrismaClient, Row, Transaction } from './prisma.js';
 export { queryRow } from './query-row.js';
 export { inTransaction, type Send } from './transaction.js';

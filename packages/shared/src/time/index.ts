@@ -29,6 +29,7 @@ export {
   manualClock,
   minuteMs,
   monthWindow,
+  msSql,
   nextDay,
   nextMonth,
   offsetMs,

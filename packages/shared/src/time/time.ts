@@ -238,6 +238,9 @@ export function localHourSql(instant: string, starts: string, offsets: string): 
   return `date_part('hour', ${instant} + ${offset} * interval '1 millisecond')::int`;
 }
 
+/** Returns SQL for the milliseconds of a timestamp (since 1970) or of an interval, rounded. */
+export const msSql = (expression: string) => `(extract(epoch FROM ${expression}) * 1000)::bigint`;
+
 /** The largest offset ever was Alaska's +15:02 in 1867. */
 const maxOffsetMs = 16 * hourMs;
 

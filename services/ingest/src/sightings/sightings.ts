@@ -9,9 +9,8 @@ import {
 } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
-import { msSql } from '@birdhub/shared/db';
 import { type ErrorDetail, HubError, refuse, refused } from '@birdhub/shared/errors';
-import { type Clock, firstInstantAt, parseInstant } from '@birdhub/shared/time';
+import { type Clock, firstInstantAt, msSql, parseInstant } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import { isName, isPlainText, isPlainTextOfLines } from '../plain-text.js';

@@ -1,6 +1,5 @@
 import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
-import { msSql } from '@birdhub/shared/db';
-import { dayMs, localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
+import { dayMs, localHourSql, msSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import {
   type DaySpan,

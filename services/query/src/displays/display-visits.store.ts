@@ -3,9 +3,8 @@ import { findSpeciesNamed, type HubLanguage, speciesNameIn } from '@birdhub/doma
 import { mediaKindSql } from '@birdhub/domain/media';
 import type { Settings } from '@birdhub/domain/settings';
 import { countedSql } from '@birdhub/domain/species';
-import { msSql } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import { nextDay, startOfDay, type TimeWindow } from '@birdhub/shared/time';
+import { msSql, nextDay, startOfDay, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { DisplayVisit, DisplayVisitPage } from './displays.schema.js';
 import { toStationTime } from './station-time.js';

@@ -1,7 +1,7 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql, currentSpeciesSql } from '@birdhub/domain/species';
-import { msSql, queryRow } from '@birdhub/shared/db';
-import { localDay, type TimeWindow } from '@birdhub/shared/time';
+import { queryRow } from '@birdhub/shared/db';
+import { localDay, msSql, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Highlight } from './highlights.schema.js';
 import { noteworthyReason, rarityOf, type SpeciesHistory } from './noteworthy.js';

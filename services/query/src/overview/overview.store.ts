@@ -1,7 +1,7 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql } from '@birdhub/domain/species';
-import { msSql, queryRow } from '@birdhub/shared/db';
-import { hourMs, localHourSql, minuteMs, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
+import { queryRow } from '@birdhub/shared/db';
+import { hourMs, localHourSql, minuteMs, msSql, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { noteworthyReason, type SpeciesHistory } from '../highlights/noteworthy.js';
 import type { VisitsOverview } from './overview.schema.js';

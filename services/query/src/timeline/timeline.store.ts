@@ -5,8 +5,7 @@ import {
   unlinkedOfWindow,
   visitsOfWindow,
 } from '@birdhub/domain/timeline';
-import { msSql } from '@birdhub/shared/db';
-import type { TimeWindow } from '@birdhub/shared/time';
+import { msSql, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import type { Place } from './timeline-cursor.js';

@@ -1,5 +1,5 @@
-import { msSql, type PrismaClient } from '@birdhub/shared/db';
-import { localHour, type TimeWindow } from '@birdhub/shared/time';
+import type { PrismaClient } from '@birdhub/shared/db';
+import { localHour, msSql, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Weather } from './weather-source.js';
 

@@ -1,6 +1,6 @@
 import { countedSql } from '@birdhub/domain/species';
-import { msSql, queryRow } from '@birdhub/shared/db';
-import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
+import { queryRow } from '@birdhub/shared/db';
+import { localHourSql, msSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ReportPeriod } from './report-period.js';
 

@@ -1,6 +1,5 @@
 import { maxRecordingSql } from '@birdhub/domain/recordings';
-import { msSql } from '@birdhub/shared/db';
-import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
+import { type DayWindow, msSql, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 
 /** The recordings that start in a window. */

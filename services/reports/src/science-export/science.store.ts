@@ -7,8 +7,8 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
-import { msSql, queryRow } from '@birdhub/shared/db';
-import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
+import { queryRow } from '@birdhub/shared/db';
+import { type DayWindow, msSql, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Columns, lineSql } from '../csv.js';
 import { TimeSlices } from '../time-slices.js';

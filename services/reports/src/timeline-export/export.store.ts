@@ -7,8 +7,8 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
-import { msSql, queryRow } from '@birdhub/shared/db';
-import type { TimeWindow } from '@birdhub/shared/time';
+import { queryRow } from '@birdhub/shared/db';
+import { msSql, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { freeTextSql } from '../csv.js';
 import { readSnapshot } from '../read-snapshot.js';

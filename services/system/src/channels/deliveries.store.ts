@@ -1,4 +1,5 @@
-import { msSql, type PrismaClient } from '@birdhub/shared/db';
+import type { PrismaClient } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Attachment, Message } from './channel.js';
 import { type DeliveryFailure, say, toColumns, toValues } from './delivery-failures.js';

@@ -9,7 +9,7 @@ import {
   removeSizedPosters,
   type SoundSpan,
 } from '@birdhub/domain/media';
-import { msSql } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 
 /** The properties of a recording for its inspection. */

@@ -1,4 +1,5 @@
-import { inTransaction, msSql } from '@birdhub/shared/db';
+import { inTransaction } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
 import {

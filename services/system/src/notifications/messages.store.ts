@@ -1,5 +1,5 @@
-import { hashedKey, inTransaction, lockPrefixes, msSql } from '@birdhub/shared/db';
-import { dayMs } from '@birdhub/shared/time';
+import { hashedKey, inTransaction, lockPrefixes } from '@birdhub/shared/db';
+import { dayMs, msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';

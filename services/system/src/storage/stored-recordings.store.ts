@@ -1,5 +1,5 @@
 import { statMediaFile } from '@birdhub/domain/media';
-import { msSql } from '@birdhub/shared/db';
+import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
 
 /** The properties of a recording for purges. */
