@@ -12,13 +12,14 @@ import {
 import { IconDownload, IconLink, IconShare } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { basePath, hubUrl } from '../../api/hub-url';
 import { Problem, problemText, readProblem } from '../../api/problem';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
+import { useObjectUrl } from '../../lib/use-object-url';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { CopyField } from '../copy-field';
 import { showProblemNotice } from '../notices';
@@ -244,18 +245,6 @@ function DayCard({ day, title }: { readonly day: string; readonly title: string 
       )}
     </Stack>
   );
-}
-
-/** Returns a URL of a file for an `<img>`. */
-function useObjectUrl(file: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (file === undefined) return undefined;
-    const created = URL.createObjectURL(file);
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [file]);
-  return url;
 }
 
 type CardShape = 'landscape' | 'portrait';

@@ -9,7 +9,7 @@ import { useOnce } from '../../lib/use-once';
 import classes from './demo-banner.module.css';
 import type { ShownDemo } from './demo-queries';
 
-const RemoveDialog = lazyPart(() => import('./remove-dialog').then((file) => file.RemoveDialog));
+const RemoveDemoDialog = lazyPart(() => import('./remove-demo-dialog').then((file) => file.RemoveDemoDialog));
 
 /** Banner on every page that marks the data as a demo and offers to remove it. */
 export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
@@ -38,7 +38,7 @@ export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
       )}
       {wasAsking && (
         <PartBoundary isOpen={isAsking} onMissing={close}>
-          <RemoveDialog isOpen={isAsking} onClose={close} />
+          <RemoveDemoDialog isOpen={isAsking} onClose={close} />
         </PartBoundary>
       )}
     </section>

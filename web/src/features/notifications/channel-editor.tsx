@@ -21,6 +21,7 @@ import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { useSentences } from '../../api/sentences';
+import { uniqueName } from '../../lib/unique-name';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import {
   type Channel,
@@ -128,13 +129,6 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
       </form>
     </Modal>
   );
-}
-
-/** Returns the name, with a number if it is taken. */
-function uniqueName(name: string, taken: readonly string[]): string {
-  let free = name;
-  for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
-  return free;
 }
 
 /** Returns the error messages of single fields by field name. */

@@ -85,7 +85,7 @@ export function ChannelList() {
       {opened?.what === 'edit' && (
         <ChannelEditor kind={opened.channel.kind} stored={opened.channel} taken={taken} onClose={close} />
       )}
-      {opened?.what === 'remove' && <RemoveDialog channel={opened.channel} onClose={close} />}
+      {opened?.what === 'remove' && <RemoveChannelDialog channel={opened.channel} onClose={close} />}
     </Stack>
   );
 }
@@ -200,7 +200,7 @@ function addressOf({ kind, options }: Channel): string {
   return text('url').replace(/^https?:\/\//, '');
 }
 
-function RemoveDialog({
+function RemoveChannelDialog({
   channel: { id, name },
   onClose,
 }: {

@@ -98,7 +98,7 @@ export function Webhooks({ settings }: { readonly settings: SettingsTree }) {
         />
       )}
       {removed && (
-        <RemoveDialog
+        <RemoveHookDialog
           hook={removed}
           others={hooks.filter((one) => one !== removed)}
           onClose={() => setRemoved(undefined)}
@@ -147,14 +147,14 @@ function HookCard({ hook, onEdit, onRemove }: HookCardProps) {
   );
 }
 
-interface RemoveDialogProps {
+interface RemoveHookDialogProps {
   readonly hook: Hook;
   readonly others: readonly Hook[];
   readonly onClose: () => void;
 }
 
 /** Asks before a hook is removed. */
-function RemoveDialog({ hook: { name }, others, onClose }: RemoveDialogProps) {
+function RemoveHookDialog({ hook: { name }, others, onClose }: RemoveHookDialogProps) {
   const { t } = useTranslation('settings');
   const store = useStoreHooks();
   return (

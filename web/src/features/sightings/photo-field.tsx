@@ -1,10 +1,11 @@
 import { Button, CloseButton, FileButton, Group, Input, Loader, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCamera, IconCheck, IconPhoto } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
+import { useObjectUrl } from '../../lib/use-object-url';
 import { type Photo, preparePhoto } from './photo';
 import { photoInstant } from './sighting-time';
 import classes from './sightings.module.css';
@@ -131,14 +132,4 @@ function PhotoTime({ photo, time, onTakeTime }: Omit<PreviewProps, 'onRemove'>) 
       )}
     </Group>
   );
-}
-
-function useObjectUrl(blob: Blob): string | undefined {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    const url = URL.createObjectURL(blob);
-    setAddress(url);
-    return () => URL.revokeObjectURL(url);
-  }, [blob]);
-  return address;
 }

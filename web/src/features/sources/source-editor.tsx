@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
 import { useHubFacts } from '../../lib/hub-facts';
+import { uniqueName } from '../../lib/unique-name';
 import { useLeaveWarning } from '../../lib/use-leave-warning';
 import { CameraNames } from './camera-names';
 import { SourceFields } from './source-fields';
@@ -61,13 +62,6 @@ export function AddSource({ kind, taken, hasSibling }: AddSourceProps) {
       }
     />
   );
-}
-
-/** Returns the name, with a number if it is taken. */
-function uniqueName(name: string, taken: readonly string[]): string {
-  let free = name;
-  for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
-  return free;
 }
 
 /** The form of an existing source. */

@@ -13,7 +13,7 @@ import { DroppedEvents } from './dropped-events';
 import { ImportDialog } from './import-dialog';
 import { ImportProgress } from './import-progress';
 import { KindIcon } from './kind-icon';
-import { RemoveDialog } from './remove-dialog';
+import { RemoveSourceDialog } from './remove-source-dialog';
 import type { Source } from './source-form';
 import classes from './sources.module.css';
 import { useUpdateSource } from './sources-queries';
@@ -46,7 +46,7 @@ export function SourceList({ sources, addedId }: SourceListProps) {
         ))}
       </ul>
       {imported && <ImportDialog source={imported} onClose={() => setImported(undefined)} />}
-      {removed && <RemoveDialog source={removed} onClose={() => setRemoved(undefined)} />}
+      {removed && <RemoveSourceDialog source={removed} onClose={() => setRemoved(undefined)} />}
     </section>
   );
 }

@@ -8,13 +8,13 @@ import { useTimeFormat } from '../../lib/format';
 import type { Source } from './source-form';
 import { sourceQuery, useRemoveSource } from './sources-queries';
 
-interface RemoveDialogProps {
+interface RemoveSourceDialogProps {
   readonly source: Source;
   readonly onClose: () => void;
 }
 
 /** Asks before a source is removed, and whether to delete its recordings, with their number. */
-export function RemoveDialog({ source: { id, name }, onClose }: RemoveDialogProps) {
+export function RemoveSourceDialog({ source: { id, name }, onClose }: RemoveSourceDialogProps) {
   const { t } = useTranslation('sources');
   const { number } = useTimeFormat();
   // Always refetched, as the decision depends on the counts.

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog';
 import { useRemoveDemo } from './demo-queries';
 
 /** Asks before the demo is removed with all its data. */
-export function RemoveDialog({
+export function RemoveDemoDialog({
   isOpen,
   onClose,
 }: {
