@@ -423,7 +423,7 @@ export interface paths {
         };
         /**
          * Stream the live picture of a camera as MJPEG
-         * @description All viewers share one connection to the camera. Slow viewers receive fewer pictures; a viewer that reads none for 20 seconds is disconnected. An address can have 8 streams of a camera. With `general.require_auth_for_video_stream`, the hub must be unlocked. The stream ends when the session or the token of its request ends.
+         * @description All viewers share one connection to the camera. Slow viewers receive fewer pictures; a viewer that reads none for 20 seconds is disconnected. An address can have 16 streams of a camera. With `general.require_auth_for_video_stream`, the hub must be unlocked. The stream ends when the session or the token of its request ends.
          */
         get: operations["watchLiveMjpeg"];
         put?: never;
@@ -772,7 +772,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description The id of an event is its position in the stream. A client that reconnects with `Last-Event-ID` receives the events that it missed, at most 5,000 events and only those of the last 24 hours. A `reset` event means that events are missing, and that the client must read all data again. Clients that read too slowly are disconnected. An address can have 50 streams.
+         * @description The id of an event is its position in the stream. A client that reconnects with `Last-Event-ID` receives the events that it missed, at most 5,000 events and only those of the last 24 hours. A `reset` event means that events are missing, and that the client must read all data again. Clients that read too slowly are disconnected. An address can have 250 streams.
          */
         get: operations["streamEvents"];
         put?: never;

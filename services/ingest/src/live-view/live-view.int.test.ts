@@ -361,17 +361,19 @@ describe('live pictures', () => {
     const at = await many.listen();
     const open = (id: string, from: string) =>
       fetch(`${at}/api/ui/cameras/${id}/live/mjpeg`, { headers: { ...caller, 'x-forwarded-for': from } });
-    const own = await Promise.all(Array.from({ length: 8 }, (_, host) => open('mjpeg', `2001:db8::${host}`)));
-    expect(own.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    const refused = await open('mjpeg', '2001:db8::9');
+    const own = await Promise.all(
+      Array.from({ length: 16 }, (_, host) => open('mjpeg', `2001:db8::${host}`)),
+    );
+    expect(own.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    const refused = await open('mjpeg', '2001:db8::ff');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
     expect(await codeOf(refused)).toBe('busy');
-    const others = await Promise.all([open('mjpeg', '192.0.2.1'), open('no-user', '2001:db8::9')]);
+    const others = await Promise.all([open('mjpeg', '192.0.2.1'), open('no-user', '2001:db8::ff')]);
     expect(others.map(({ status }) => status)).toEqual([200, 200]);
     await own[0]?.body?.cancel();
     await expect
       .poll(async () => {
-        const next = await open('mjpeg', '2001:db8::9');
+        const next = await open('mjpeg', '2001:db8::ff');
         if (next.ok) others.push(next);
         else await next.body?.cancel();
         return next.status;

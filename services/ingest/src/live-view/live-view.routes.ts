@@ -25,7 +25,7 @@ const cameraId = Type.String({
 });
 const common = { tags: ['cameras'], security: access.open, params: Type.Object({ camera_id: cameraId }) };
 /** Maximum live pictures of a camera for one address. */
-const maxViewsPerAddress = 8;
+const maxViewsPerAddress = 16;
 /** Maximum playlists and segments that are being sent to one address, of the 64 of all. */
 const maxPartsPerAddress = 32;
 const unlockedOnly = 'With `general.require_auth_for_video_stream`, the hub must be unlocked.';

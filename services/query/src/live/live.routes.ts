@@ -6,8 +6,8 @@ import { LiveQuerySchema, liveResponses } from './live.schema.js';
 import { isLiveName, type LiveName } from './live-client.js';
 import type { LiveEvents, LiveRequest } from './live-events.js';
 
-/** Maximum streams for one address, of the 1,000 of a process. */
-const maxStreamsPerAddress = 50;
+/** Maximum streams for one address, of the 1,000 of a process: a school may come from one. */
+const maxStreamsPerAddress = 250;
 
 const schema = {
   operationId: 'streamEvents',
