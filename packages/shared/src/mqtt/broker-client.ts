@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { connect, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { IClientOptions, IPublishPacket, MqttClient, Packet } from 'mqtt';
 import type { ServiceGuard } from '../outgoing/index.js';
@@ -26,19 +26,38 @@ export interface PacketOptions {
   readonly trimsMessages?: boolean;
 }
 
+interface ConnectionOptions extends PacketOptions {
+  readonly lookup?: LookupFunction;
+}
+
 /**
  * Connects to a broker, and reconnects with growing delays. The connection is closed when a packet exceeds
  * `maximumPacketSize`. The mqtt package is loaded on demand, to save memory without a broker.
  */
-export async function connectBroker(
+export function connectBroker(
   address: BrokerAddress,
   options: IClientOptions,
-  { trimsMessages = false }: PacketOptions = {},
+  packets: PacketOptions = {},
+): Promise<MqttClient> {
+  return openClient(address, options, packets);
+}
+
+async function openClient(
+  address: BrokerAddress,
+  options: IClientOptions,
+  { trimsMessages = false, lookup }: ConnectionOptions,
 ): Promise<MqttClient> {
   const mqtt = await import('mqtt');
   const maxPacketBytes = options.properties?.maximumPacketSize ?? defaultMaxPacketBytes;
-  const wsOptions = { ...options.wsOptions, maxPayload: 2 * maxPacketBytes };
-  const client = mqtt.connect({ ...defaults, ...address, ...options, wsOptions, manualConnect: true });
+  const resolving = lookup && { lookup };
+  const wsOptions = { ...options.wsOptions, ...resolving, maxPayload: 2 * maxPacketBytes };
+  const all = { ...defaults, ...address, ...options, ...resolving, wsOptions, manualConnect: true };
+  const client = mqtt.connect(all);
+  // The mqtt package passes the lookup function to TLS and web sockets only.
+  if (lookup && address.protocol === 'mqtt') {
+    const { host, port } = address;
+    streamSourceOf(client).streamBuilder = () => connect({ host, port, lookup });
+  }
   growReconnectDelay(client);
   if (trimsMessages) trimMessages(client, maxPacketBytes);
   client.connect();
@@ -49,7 +68,7 @@ export async function connectBroker(
 
 /**
  * Connects to a broker that a user entered, as {@link connectBroker} does: its name is resolved once, and the connection
- * goes to the address that the guard has checked.
+ * goes to the addresses that the guard has checked, in turn until one accepts it.
  * @throws RefusedAddressError, or the error of a name that cannot be resolved
  */
 export async function connectAdmittedBroker(
@@ -58,18 +77,7 @@ export async function connectAdmittedBroker(
   options: IClientOptions,
 ): Promise<MqttClient> {
   const { lookup } = await guard.admit(address.host, address.port);
-  // Web sockets need the name in their URL; the other protocols take no lookup.
-  if (address.protocol === 'ws' || address.protocol === 'wss')
-    return connectBroker(address, { ...options, wsOptions: { ...options.wsOptions, lookup } });
-  const host = await addressBy(lookup, address.host);
-  const servername = isIP(address.host) === 0 && { servername: address.host };
-  return connectBroker({ ...address, host }, { ...options, ...servername });
-}
-
-function addressBy(lookup: LookupFunction, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    lookup(host, { all: false }, (error, found) => (error ? reject(error) : resolve(String(found))));
-  });
+  return openClient(address, options, { lookup });
 }
 
 const originalSizes = new WeakMap<Packet, number>();
@@ -84,9 +92,11 @@ interface StreamSource {
   streamBuilder: (client: MqttClient) => Duplex;
 }
 
+const streamSourceOf = (client: MqttClient) => client as unknown as StreamSource;
+
 /** Cuts off messages that exceed the limit, before the mqtt package collects them in memory. */
 function trimMessages(client: MqttClient, maxBytes: number): void {
-  const source = client as unknown as StreamSource;
+  const source = streamSourceOf(client);
   const open = source.streamBuilder;
   let trimmer: PacketTrimmer | undefined;
   let messages = 0;

@@ -77,9 +77,13 @@ describe('listening to a broker', () => {
     expect(await failureAt(port, 'nowhere.invalid')).toEqual(['broker_no_host']);
   });
 
-  it.each(['mqtt', 'ws'] as const)(
-    'by %s at a name, connects to the address that was checked, and does not resolve the name again',
-    async (protocol) => {
+  it.each([
+    ['mqtt', 'MQTT'],
+    ['mqtts', 'broker.invalid'],
+    ['ws', 'broker.invalid'],
+  ] as const)(
+    'by %s at a name whose first address refuses connections, connects to the next one that was checked',
+    async (protocol, greeting) => {
       const received: string[] = [];
       const server = createServer((socket) => {
         socket
@@ -91,9 +95,10 @@ describe('listening to a broker', () => {
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
+      const addresses = ['127.0.0.2', '127.0.0.1'].map((address) => ({ address, family: 4 }));
       const lookup: LookupFunction = (_host, { all }, done) => {
-        if (all) done(null, [{ address: '127.0.0.1', family: 4 }]);
-        else done(null, '127.0.0.1', 4);
+        if (all) done(null, addresses);
+        else done(null, '127.0.0.2', 4);
       };
       const asked: string[] = [];
       const guard: Guard = {
@@ -105,7 +110,7 @@ describe('listening to a broker', () => {
       expect(await listen({ protocol, host: 'broker.invalid', port }, guard)).toBeInstanceOf(UpstreamError);
       server.close();
       expect(asked).toEqual([`broker.invalid:${port}`]);
-      expect(received).toEqual([expect.stringContaining(protocol === 'ws' ? 'broker.invalid' : 'MQTT')]);
+      expect(received).toEqual([expect.stringContaining(greeting)]);
     },
   );
 
