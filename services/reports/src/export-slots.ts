@@ -66,7 +66,7 @@ export class ExportSlots {
   ): Promise<Readable> {
     const release = await this.#acquire(key, signal);
     try {
-      return this.#send(await begin(), signal, release);
+      return this.#send(await begin(), { key, signal }, release);
     } catch (error) {
       release();
       throw error;
@@ -103,9 +103,8 @@ export class ExportSlots {
     return createLimiter({ max, maxWaiting, waitTimeoutMs: this.#waitTimeoutMs });
   }
 
-  #send(pieces: AsyncIterable<string | Buffer>, signal: AbortSignal, release: Release): Readable {
-    const isWanted = () =>
-      this.#limiter.waiting > 0 || [...this.#ofClients.values()].some(({ waiting }) => waiting > 0);
+  #send(pieces: AsyncIterable<string | Buffer>, { key, signal }: ExportClient, release: Release): Readable {
+    const isWanted = () => this.#limiter.waiting > 0 || (this.#ofClients.get(key)?.waiting ?? 0) > 0;
     const stream = pacedStream(pieces, { stallTimeoutMs: this.#stallTimeoutMs, isWanted }, release);
     const cancel = () => stream.destroy();
     signal.addEventListener('abort', cancel, { once: true });
