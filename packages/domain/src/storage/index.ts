@@ -3,9 +3,11 @@ import type pg from 'pg';
 import type { Settings } from '../settings/schema.js';
 
 export {
+  expectedBytes,
   forgetPostedUploads,
   forgetUpload,
   freshUploadMs,
+  maxWaitingBytes,
   readWaitingUploads,
   recordUpload,
   removeWaitingUploads,

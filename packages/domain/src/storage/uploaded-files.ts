@@ -22,6 +22,16 @@ export interface WaitingUploads {
 /** Uploads that are older and not posted are removed when space is short, before files of recordings. */
 export const freshUploadMs = 3_600_000;
 
+/** While disk space is low, uploads are accepted up to this size in total until their recordings are posted. */
+export const maxWaitingBytes = 1e9;
+
+/**
+ * Returns how many of the bytes to keep free fresh uploads may take without anything being purged for them: at most half,
+ * so that the disk never fills up.
+ */
+export const expectedBytes = ({ freshBytes }: WaitingUploads, bytesToKeepFree: number) =>
+  Math.min(freshBytes, maxWaitingBytes, bytesToKeepFree / 2);
+
 const nameOf = (table: string) =>
   `SELECT FROM any_camera JOIN ${table} USING (camera_id) WHERE ${namesFile('video_path', 'uploaded_file.path')}`;
 

@@ -395,6 +395,11 @@ describe('PUT /media', () => {
       ingest.disk.freeBytes = 1.5e9;
       await ingest.rows(`INSERT INTO uploaded_file VALUES ('large.mp4', 999999000, now())`);
       await expect.poll(async () => (await put(aPath(), aVideo())).status).toBe(507);
+      const [posted, ready] = [aPath(), aPath()];
+      for (const path of [posted, ready]) await ingest.post('/videos', aRecordingBody({ video_path: path }));
+      await ingest.rows(`UPDATE video SET media = 'ready' WHERE video_path = 'data/recordings/${ready}'`);
+      expect((await put(posted, aVideo())).status).toBe(201);
+      expect((await put(ready, aVideo())).status).toBe(507);
       await ingest.post('/videos', aRecordingBody({ video_path: 'large.mp4' }));
       expect((await put(aPath(), aVideo())).status).toBe(201);
       ingest.disk.freeBytes = 1e15;

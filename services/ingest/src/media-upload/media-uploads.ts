@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { canonicalVideoPath, checkPostedPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
 import {
   forgetPostedUploads,
+  maxWaitingBytes,
   type ReadFreeBytes,
   readWaitingUploads,
   removeWaitingUploads,
@@ -91,8 +92,6 @@ const removalIntervalMs = 3_600_000;
  * detector without a network may post later than it uploads.
  */
 const maxWaitMs = 7 * 86_400_000;
-/** While disk space is low, uploads are accepted up to this size in total until their recordings are posted. */
-const maxWaitingBytes = 1e9;
 const diskRetrySeconds = 60;
 
 /** Receives the files of recordings over HTTP. Bodies are streamed to disk. */
@@ -193,18 +192,20 @@ export class MediaUploads {
     if (range === undefined && contentLength === 0) throw invalidField('body', 'must not be empty');
   }
 
-  async #requireSpace({ contentLength, range }: Upload): Promise<void> {
+  async #requireSpace(path: string, { contentLength, range }: Upload): Promise<void> {
     const needed = range ? range.total - range.first : (contentLength ?? 1);
     const free = await this.#deps.readFreeBytes();
     const isFull =
-      this.#deps.space.isFull || (free !== undefined && free < needed) || (await this.#isAboveShare(needed));
+      this.#deps.space.isFull ||
+      (free !== undefined && free < needed) ||
+      (await this.#isAboveShare(path, needed));
     if (isFull) throw new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds });
   }
 
   /** Whether uploads without a recording take too much of a disk on which space is low. */
-  async #isAboveShare(needed: number): Promise<boolean> {
-    const { pool, clock, space } = this.#deps;
-    if (!space.isLow) return false;
+  async #isAboveShare(path: string, needed: number): Promise<boolean> {
+    const { pool, clock, space, store } = this.#deps;
+    if (!space.isLow || (await store.isAwaited(path))) return false;
     return (await readWaitingUploads(pool, clock.now())).bytes + needed > maxWaitingBytes;
   }
 
@@ -229,7 +230,7 @@ export class MediaUploads {
         : undefined;
       if (isProgressQuery(upload) && (part?.received ?? 0) < upload.range.total)
         return toPartial(path, upload.range, part);
-      await this.#requireSpace(upload);
+      await this.#requireSpace(path, upload);
       if ((upload.range?.first ?? 0) === 0) requireSignature(path, await body.peek(signatureBytes), upload);
       const target = await createTarget(recordingsDir, path);
       try {

@@ -17,6 +17,8 @@ interface NamedRecording {
   readonly state: 'pending' | 'ready' | 'missing' | 'purged' | 'none' | 'deleted';
 }
 
+const isAwaiting = ({ state }: NamedRecording) => state === 'pending' || state === 'missing';
+
 const isOfFile = namesFile('video_path', '$1::text');
 
 const findSql = `
@@ -41,11 +43,14 @@ export class UploadedMediaStore {
     return states.length ? 'recording_deleted' : undefined;
   }
 
+  /** Whether a posted recording waits for the file of a path. */
+  async isAwaited(path: string): Promise<boolean> {
+    return (await this.#find(path)).some(isAwaiting);
+  }
+
   /** Publishes an event for each posted recording that waits for this file. */
   async announce(path: string, sizeBytes: number, requestId: string): Promise<void> {
-    const awaiting = (await this.#find(path)).filter(
-      ({ state }) => state === 'pending' || state === 'missing',
-    );
+    const awaiting = (await this.#find(path)).filter(isAwaiting);
     const events = awaiting.flatMap(({ id }) =>
       id === null
         ? []

@@ -141,6 +141,15 @@ describe('retention watch', () => {
     await expect.poll(exhausted).toBe(true);
   });
 
+  it('with less than half of the free space to keep, reports the disk as full whatever uploads take', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    await storage.upload('waiting.mp4');
+    await storage.database.pool.query('UPDATE uploaded_file SET bytes = 2e9');
+    storage.disk.freeBytes = 0.5e9 - 1;
+    watch();
+    await expect.poll(exhausted).toBe(true);
+  });
+
   it('with an unreadable disk, does not report it as full', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = undefined;

@@ -1,5 +1,6 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import {
+  expectedBytes,
   isStorageExhausted,
   minFreeBytes,
   noteStorageState,
@@ -89,8 +90,8 @@ export class RetentionWatch {
       return;
     }
     // Recordings must be accepted while the space is taken by uploads that wait for them.
-    const { freshBytes } = isShort ? await readWaitingUploads(pool, now) : { freshBytes: 0 };
-    this.#isExhausted = isShort && freed === false && freshBytes < shortBytes;
+    const expected = isShort ? await this.#expectedBytes() : 0;
+    this.#isExhausted = isShort && freed === false && expected < shortBytes;
     if (!(await noteStorageState(pool, this.#isExhausted))) return;
     if (this.#isExhausted) log.error('the disk is full, and nothing may be purged');
     else log.info('the disk has free space again');
@@ -101,6 +102,12 @@ export class RetentionWatch {
     const { readFreeBytes, settings } = this.#deps;
     const free = await readFreeBytes();
     return free === undefined ? 0 : minFreeBytes((await settings.current()).retention) - free;
+  }
+
+  async #expectedBytes(): Promise<number> {
+    const { pool, clock, settings } = this.#deps;
+    const uploads = await readWaitingUploads(pool, clock.now());
+    return expectedBytes(uploads, minFreeBytes((await settings.current()).retention));
   }
 
   /** Returns whether files were purged; undefined while another process runs retention. */

@@ -120,6 +120,15 @@ describe('POST /system/retention', () => {
     expect(existsSync(upload)).toBe(true);
   });
 
+  it('with more uploads of the last hour than half of the free space to keep, purges recordings for the rest', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 0.5e9 - 150;
+    for (const daysAgo of [1, 2, 3]) await storage.add({ daysAgo });
+    await storage.upload('waiting.mp4');
+    await storage.database.pool.query('UPDATE uploaded_file SET bytes = 2e9');
+    expect((await retain()).body).toMatchObject({ reasons: { ...none, min_free: 2 } });
+  });
+
   it('with too many gigabytes, removes older uploads without a recording, and no posted one', async () => {
     await storage.change('retention', { max_gb: 250e-9 });
     const posted = await storage.upload('posted.mp4', { hoursAgo: 5 });

@@ -2,6 +2,7 @@ import type { FileRemover } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import {
   bytesPerGb,
+  expectedBytes,
   forgetPostedUploads,
   freshUploadMs,
   minFreeBytes,
@@ -71,8 +72,8 @@ async function findGoal(
   return {
     cutoff: days === 0 ? Number.NEGATIVE_INFINITY : startOfDay(general.timezone, daysBefore(today, days)),
     overBytes: Math.max(overBytes, 0),
-    // Uploads that may still be posted do not cost recordings; they are removed later if they are not posted.
-    shortBytes: Math.max(shortBytes - freed - uploads.freshBytes, 0),
+    // Uploads that may still be posted cost few recordings; they are removed later if they are not posted.
+    shortBytes: Math.max(shortBytes - freed - expectedBytes(uploads, minFreeBytes(retention)), 0),
   };
 }
 
