@@ -25,11 +25,16 @@ describe('startQuery', () => {
     } finally {
       await service.close();
     }
-    const { rows } = await database.pool.query(
-      `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-         AND application_name IN ('birdhub-query', 'birdhub-changes')`,
-    );
-    expect(rows[0]?.count).toBe(0);
+    // PostgreSQL ends a session some time after its connection was closed.
+    await expect
+      .poll(async () => {
+        const { rows } = await database.pool.query(
+          `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+             AND application_name IN ('birdhub-query', 'birdhub-changes')`,
+        );
+        return rows[0]?.count;
+      })
+      .toBe(0);
     await database.drop();
     await rm(dataDir, { recursive: true });
   });
