@@ -10,4 +10,5 @@ export {
   secretsConfig,
   zoneConfig,
 } from './common-config.js';
+export { hubVersion } from './hub-version.js';
 export { ConfigError, readConfig, variableName } from './read-config.js';

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HubLanguage } from '@birdhub/domain/language';
 import { type HubApp, isCrossSite, type TokenScope } from '@birdhub/shared/app';
+import { hubVersion } from '@birdhub/shared/config';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
@@ -33,7 +33,6 @@ export interface AssistantSettings {
   readonly baseUrl: string;
 }
 
-const manifest = new URL('../../package.json', import.meta.url);
 const bodyLimit = 256 * 1024;
 const requestLimit = { max: 240, windowSeconds: 60 };
 const tokenScopesOfMcpToken: readonly TokenScope[] = ['read', 'feeder'];
@@ -101,14 +100,13 @@ function forwardedHeaders({ headers }: FastifyRequest): IncomingHttpHeaders {
 
 /** Creates the handler of the protocol, with a server for each request. */
 function createHandler({ prisma, log }: McpDeps) {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   return createMcpHandler(
     ({ authInfo }) => {
       const { hub, caller, requestId } = readAuthInfo(authInfo);
       return createHubServer({
         hub,
         scopes: caller.scopes,
-        version,
+        version: hubVersion,
         onCall: (call) => noteCall(prisma, log, { ...call, token: caller.name }),
         onDefect: (error) => log.error({ err: error, reqId: requestId }, 'assistant tool failed'),
       });

@@ -4,7 +4,7 @@ import {
   createExternalService,
   type ExternalService,
   type FetchLimits,
-  readUserAgent,
+  userAgent,
 } from './external-service.js';
 
 /** The names of external services. */
@@ -27,7 +27,6 @@ export interface ExternalApis {
 /** Creates clients of the external services with a cache in the database. */
 export function createExternalApis(deps: ExternalApiCacheDeps & { urls: ExternalUrls }): ExternalApis {
   const { urls, log } = deps;
-  const userAgent = readUserAgent();
   const service = (name: ExternalServiceName, limits?: FetchLimits) =>
     createExternalService(name, { userAgent, log, ...(limits && { limits }) });
   return {

@@ -4,14 +4,14 @@ import {
   fieldsOf,
   fingerprint,
   numberOrNull,
-  readUserAgent,
   requestUrl,
   textOrNull,
+  userAgent,
 } from './external-service.js';
 
-it('readUserAgent, of the hub, returns its name and version', () => {
+it('userAgent, of the hub, returns its name and version', () => {
   const version = readFileSync(new URL('../../../../VERSION', import.meta.url), 'utf8').trim();
-  expect(readUserAgent()).toContain(`Birdhub/${version} (`);
+  expect(userAgent).toContain(`Birdhub/${version} (`);
 });
 
 describe('requestUrl', () => {

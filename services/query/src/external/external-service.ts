@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { hubVersion } from '@birdhub/shared/config';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
 
@@ -146,13 +146,8 @@ async function fetchJson(
   }
 }
 
-const manifest = new URL('../../package.json', import.meta.url);
-
-/** Returns the `User-Agent` for external services. */
-export function readUserAgent(): string {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  return `Birdhub/${version} (self-hosted bird visit monitoring hub)`;
-}
+/** The `User-Agent` for external services. */
+export const userAgent = `Birdhub/${hubVersion} (self-hosted bird visit monitoring hub)`;
 
 /** Returns the URL of a path below a base, with the defined parameters. */
 export function requestUrl(

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { withinPicture } from '@birdhub/domain/media';
+import { hubVersion } from '@birdhub/shared/config';
 import { formatInstant } from '@birdhub/shared/time';
 import sharp from 'sharp';
 import type { ArchiveFile } from '../archive/write-zip.js';
@@ -225,7 +225,7 @@ export function datasetInfo(
   const written = classes.filter(({ name }) => birds.train[name] || birds.val[name]);
   const info = {
     created_at: formatInstant(request.createdAt),
-    hub_version: readVersion(),
+    hub_version: hubVersion,
     format: request.format,
     ...birds,
     total_images: images,
@@ -237,11 +237,4 @@ export function datasetInfo(
     }),
   };
   return `${JSON.stringify(info, null, 2)}\n`;
-}
-
-const manifestFile = new URL('../../package.json', import.meta.url);
-
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(manifestFile, 'utf8')) as { version: string };
-  return version;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hubName, type Settings } from '@birdhub/domain/settings';
+import { hubVersion } from '@birdhub/shared/config';
 import { type MqttMessage, onlineMessage } from '../mqtt/mqtt-connection.js';
 
 /** A visit as attributes of its entity. */
@@ -117,9 +117,7 @@ const entities: Readonly<Record<string, Readonly<Record<string, unknown>> & { re
     },
   };
 
-const manifestFile = new URL('../../package.json', import.meta.url);
-const { version } = JSON.parse(readFileSync(manifestFile, 'utf8')) as { readonly version: string };
-const origin = { name: 'Birdhub', sw_version: version };
+const origin = { name: 'Birdhub', sw_version: hubVersion };
 
 function hubDevice(settings: Settings) {
   const { notifications } = settings;
@@ -128,7 +126,7 @@ function hubDevice(settings: Settings) {
     name: hubName(settings),
     manufacturer: 'Birdhub',
     model: 'Bird visit hub',
-    sw_version: version,
+    sw_version: hubVersion,
     ...(notifications.base_url && { configuration_url: notifications.base_url }),
   };
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { countedSql } from '@birdhub/domain/species';
+import { hubVersion } from '@birdhub/shared/config';
 import { queryRow } from '@birdhub/shared/db';
 import pLimit from 'p-limit';
 import type pg from 'pg';
@@ -43,8 +43,6 @@ export interface Measurements {
 
 type Line = readonly [name: string, help: string, value: number | null];
 
-const manifest = new URL('../../package.json', import.meta.url);
-
 /** Limit of the count of events. */
 const maxPending = 10_000;
 
@@ -67,7 +65,6 @@ const factsSql = `
 
 /** Creates the metrics. Calls during a read share the next one, so that many concurrent calls cost two statements. */
 export function createHubMetrics({ pool, host, log }: HubMetricsDeps): HubMetrics {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const limit = pLimit(1);
   let next: Promise<string> | undefined;
 
@@ -84,7 +81,7 @@ export function createHubMetrics({ pool, host, log }: HubMetricsDeps): HubMetric
   async function write(): Promise<string> {
     next = undefined;
     const facts = await readFactsIfPossible();
-    return writeExposition({ version, host: host.snapshot(), facts });
+    return writeExposition({ version: hubVersion, host: host.snapshot(), facts });
   }
 
   return {
