@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { errorMessage } from '@birdhub/shared/errors';
 import type { Processor } from './processor.js';
 
 const heartbeatEveryMs = 30_000;
@@ -14,8 +15,7 @@ export async function keepAlive({ client, now, say }: Processor, until: AbortSig
       isReachable = true;
     } catch (error) {
       if (until.aborted) return;
-      if (isReachable)
-        say(`A heartbeat did not get through: ${error instanceof Error ? error.message : error}`);
+      if (isReachable) say(`A heartbeat did not get through: ${errorMessage(error)}`);
       isReachable = false;
     }
     await wait(heartbeatEveryMs, undefined, { signal: until }).catch((error: unknown) => {

@@ -10,6 +10,7 @@ import {
   type VisitRecording,
 } from '@birdhub/demo/plan';
 import { between, type Random, seededRandom } from '@birdhub/demo/random';
+import { errorMessage } from '@birdhub/shared/errors';
 import { localDay } from '@birdhub/shared/time';
 import { ProcessorResponseError } from '@birdhub/testing/processor-client/processor-error';
 import { deliver, type Processor } from './processor.js';
@@ -73,7 +74,7 @@ async function deliverAll(processor: Processor, unsent: PlannedRecording[]): Pro
     } catch (error) {
       if (signal.aborted) return;
       const isRefused = error instanceof ProcessorResponseError && error.status < 500;
-      say(`${recording.videoPath} ${isRefused ? 'is refused' : 'has to wait'}: ${messageOf(error)}`);
+      say(`${recording.videoPath} ${isRefused ? 'is refused' : 'has to wait'}: ${errorMessage(error)}`);
       if (!isRefused) return;
     }
     unsent.shift();
@@ -93,8 +94,4 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

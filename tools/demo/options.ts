@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Place, type Region, regionPlaces, regions } from '@birdhub/demo/plan';
+import { errorMessage } from '@birdhub/shared/errors';
 
 /** The options of a run of the demo. */
 export type DemoOptions = {
@@ -82,7 +83,7 @@ function parse(args: string[]) {
     const flag = { type: 'boolean' } as const;
     return parseArgs({ args, options: { ...options, 'per-day': text, once: flag, help: flag } }).values;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new OptionError(reason, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { LauncherError } from '@birdhub/launcher/launcher-error';
+import { errorMessage } from '@birdhub/shared/errors';
 
 type Sentence = (file: string) => string;
 
@@ -45,7 +46,7 @@ export function explainWriteError(error: unknown, file: string): unknown {
 export function explainReadError(error: unknown, file: string): unknown {
   const explained = explain(error, reading, file);
   if (explained !== error || error instanceof LauncherError) return explained;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   if (reason === 'incorrect header check') return new LauncherError(`${file} is not a backup of Birdhub.`);
   return new LauncherError(`${file} is damaged (${reason}). Nothing was changed.`, { cause: error });
 }
@@ -63,9 +64,7 @@ export function explainRestoreError(error: unknown): LauncherError {
   const explained = explainDatabaseError(error);
   if (explained instanceof LauncherError) return explained;
   const reasons = error instanceof Error && error.cause instanceof Error ? [error, error.cause] : [error];
-  const text = reasons
-    .map((reason) => (reason instanceof Error ? reason.message : String(reason)))
-    .join(': ');
+  const text = reasons.map(errorMessage).join(': ');
   return new LauncherError(`The backup was not restored (${text}). Nothing was changed.`, { cause: error });
 }
 

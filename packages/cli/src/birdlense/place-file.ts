@@ -10,6 +10,7 @@ import {
   recordingFile,
   videoPathOf,
 } from '@birdhub/domain/media';
+import { errorCode } from '@birdhub/shared/errors';
 
 /** Source and target folders. */
 export interface Trees {
@@ -61,7 +62,7 @@ async function linkOrCopy(source: Source, target: string): Promise<boolean> {
     await link(source.path, target);
     return await isSameFile(target, source);
   } catch (error) {
-    if (!noLinkCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!noLinkCodes.has(errorCode(error) ?? '')) throw error;
   }
   const { atime, mtime } = await source.handle.stat();
   await pipeline(source.handle.createReadStream({ autoClose: false }), createWriteStream(target));

@@ -3,6 +3,7 @@ import { readFile as readFileWithCallback } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '@birdhub/shared/errors';
 import type { BestView } from './boxes.js';
 import type { MediaFile } from './recording-files.js';
 import type { SoundSpan } from './sound-picture.js';
@@ -12,7 +13,7 @@ async function undefinedIfMissing<T>(found: Promise<T>): Promise<T | undefined> 
   try {
     return await found;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

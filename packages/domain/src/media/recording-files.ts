@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { errorCode } from '@birdhub/shared/errors';
 import { checkPathInRecordings, fileInRecordings, recordingFile } from './recording-path.js';
 
 /** An open file of the recordings tree; the caller closes it. */
@@ -14,7 +15,7 @@ export interface MediaFile {
 
 const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR', 'EACCES', 'ENXIO']);
 
-const isMissing = (error: unknown) => missingCodes.has((error as NodeJS.ErrnoException).code ?? '');
+const isMissing = (error: unknown) => missingCodes.has(errorCode(error) ?? '');
 
 /** Does not block on a pipe without a writer. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -83,7 +84,7 @@ async function removeEmpty(folder: string): Promise<void> {
   try {
     await rmdir(folder);
   } catch (error) {
-    if (!keptCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!keptCodes.has(errorCode(error) ?? '')) throw error;
   }
 }
 
@@ -104,7 +105,7 @@ export async function removeRecordingFile(recordingsDir: string, path: string): 
     if (folder !== root) await removeEmpty(folder);
     return 'removed';
   } catch (error) {
-    if (absentCodes.has((error as NodeJS.ErrnoException).code ?? '')) return 'absent';
+    if (absentCodes.has(errorCode(error) ?? '')) return 'absent';
     throw error;
   }
 }

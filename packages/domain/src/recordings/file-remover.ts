@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { inTransaction } from '@birdhub/shared/db';
+import { errorCode } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeDerived } from '../media/derived-files.js';
@@ -60,7 +61,7 @@ export class FileRemover {
       await access(folder, constants.W_OK | constants.X_OK);
       return true;
     } catch (error) {
-      if (!deniedCodes.has((error as NodeJS.ErrnoException).code ?? '')) return true;
+      if (!deniedCodes.has(errorCode(error) ?? '')) return true;
       if (this.#logged.has(folder) || this.#logged.size >= maxLoggedFolders) return false;
       this.#logged.add(folder);
       log.warn({ err: error, path: videoPath }, 'recording kept, as its file cannot be removed');

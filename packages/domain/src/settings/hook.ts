@@ -1,4 +1,4 @@
-import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
+import { type ErrorDetail, errorMessage, refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 
 /** Fields of a sighting that a hook reads from a posted body by JSON Pointer. */
@@ -141,7 +141,7 @@ async function readGroups(pattern: string, path: string): Promise<string[] | Err
   try {
     names = Object.keys(RE2JS.compile(pattern).namedGroups());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return refuse(path, 'pattern', { reason: reason.slice(0, 200) });
   }
   const known: readonly string[] = hookFields;

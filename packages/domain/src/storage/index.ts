@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { errorCode } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Settings } from '../settings/schema.js';
 
@@ -35,7 +36,7 @@ export function readFreeBytesOf(folder: string): ReadFreeBytes {
       return bavail * bsize;
     } catch (error) {
       // The recordings are on another machine.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   };

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { errorMessage } from '../errors/index.js';
 import { isSubject, parseEvent, type SubjectPattern, type SubjectsOf } from '../events/index.js';
 import type { BusEvent, ConsumeOptions, EventHandler } from './bus.js';
 
@@ -51,7 +52,7 @@ export class Deliverer<P extends SubjectPattern> {
     try {
       event = toEvent<P>(delivery);
     } catch (error) {
-      return this.#giveUp(delivery, reasonOf(error));
+      return this.#giveUp(delivery, errorMessage(error));
     }
     if (event) return this.#attempt(delivery, event);
     this.#log.debug({ consumer: durable, subject: delivery.subject }, 'event of an unknown kind ignored');
@@ -64,7 +65,7 @@ export class Deliverer<P extends SubjectPattern> {
       await this.#handler(event);
       return settled;
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = errorMessage(error);
       if (delivery.attempt >= maxDeliver) return this.#giveUp(delivery, reason);
       const { id, subject } = delivery;
       this.#log.warn({ consumer: durable, event_id: id, subject, err: error }, 'event not handled, retrying');
@@ -126,8 +127,4 @@ function toEvent<P extends SubjectPattern>(delivery: Delivery): BusEvent<Subject
   const payload = parseEvent(subject, delivery.payload);
   const event = { id, subject, payload, requestId, sequence, redelivered: attempt > 1, storedAt };
   return event as BusEvent<SubjectsOf<P>>;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { headers, type MsgHdrs, NatsError, type Subscription as NatsSubscription } from 'nats';
 import type { Logger } from 'pino';
+import { errorMessage } from '../errors/index.js';
 import {
   assertCommand,
   assertEvent,
@@ -77,7 +78,7 @@ export class Bus {
       if (cause instanceof BusUnavailableError) throw cause;
       if (isNatsError(cause, 'tooLarge'))
         throw new InvalidEventError(subject, 'payload is too large', { cause });
-      throw new BusUnavailableError(`the broker did not accept the event: ${messageOf(cause)}`, { cause });
+      throw new BusUnavailableError(`the broker did not accept the event: ${errorMessage(cause)}`, { cause });
     }
   }
 
@@ -206,7 +207,7 @@ async function requestReply<R extends RequestSubject>(
     return reply;
   } catch (cause) {
     if (isNatsError(cause, 'timeout')) return undefined;
-    throw new BusUnavailableError(`no reply to ${subject}: ${messageOf(cause)}`, { cause });
+    throw new BusUnavailableError(`no reply to ${subject}: ${errorMessage(cause)}`, { cause });
   }
 }
 
@@ -257,8 +258,4 @@ function requestHeaders(requestId: string | undefined): MsgHdrs {
 
 function isNatsError(error: unknown, kind: keyof typeof natsErrors): boolean {
   return error instanceof NatsError && error.code === natsErrors[kind];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

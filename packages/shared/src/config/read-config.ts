@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { Static, TObject, TSchema } from 'typebox';
+import { errorCode } from '../errors/index.js';
 
 /** Thrown for an invalid configuration; the message names the variables. */
 export class ConfigError extends Error {
@@ -26,7 +27,7 @@ function readSecretFile(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new ConfigError(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new ConfigError(`${name}_FILE cannot be read (${errorCode(error)})`);
   }
 }
 

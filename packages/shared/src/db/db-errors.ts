@@ -1,4 +1,4 @@
-import { HubError } from '../errors/index.js';
+import { errorCode, HubError, isDiskFull } from '../errors/index.js';
 import { Prisma } from './generated/client.js';
 
 const connectionCodes = new Set([
@@ -27,7 +27,7 @@ const connectionCodes = new Set([
   'P1008',
   'P1017',
 ]);
-const diskCodes = new Set(['53100', 'ENOSPC']);
+const diskFullCode = '53100';
 /** Out of memory, for example too many locks. */
 const busyCode = '53200';
 /** Serialization failure and deadlock: a retry is likely to succeed. */
@@ -47,8 +47,7 @@ function isPrismaError(error: Error): error is Error & PrismaError {
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const original = isPrismaError(error) ? error.meta?.driverAdapterError?.cause?.originalCode : undefined;
-  const code = original ?? ('code' in error ? error.code : undefined);
-  return typeof code === 'string' ? code : undefined;
+  return original ?? errorCode(error);
 }
 
 /** Codes of a Unix socket: its file is missing while PostgreSQL is stopped, and its backlog may be full. */
@@ -74,7 +73,7 @@ export function isTransient(error: unknown): boolean {
 export function translateDatabaseError(error: unknown): HubError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
-  if (code && diskCodes.has(code))
+  if (code === diskFullCode || isDiskFull(error))
     return new HubError('storage_full', { cause: error, retryAfterSeconds: 60 });
   if (isTransient(error) || code === busyCode)
     return new HubError('overloaded', { cause: error, retryAfterSeconds: 1 });

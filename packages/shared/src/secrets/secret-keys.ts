@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../errors/index.js';
 
 /** A source of keys for secrets. The first key seals, all keys open. */
 export interface KeySource {
@@ -53,8 +54,8 @@ export interface KeyFile extends KeySource {
   retain(isUsed: (key: string) => boolean): void;
 }
 
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
-const isExisting = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST';
+const isMissing = (error: unknown) => errorCode(error) === 'ENOENT';
+const isExisting = (error: unknown) => errorCode(error) === 'EEXIST';
 const newKey = () => randomBytes(32).toString('base64');
 
 function syncFolder(folder: string): void {

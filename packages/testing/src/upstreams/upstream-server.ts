@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { errorMessage } from '@birdhub/shared/errors';
 import { type HostileReply, sendHostileReply } from './hostile-replies.js';
 
 const maxBodyBytes = 1_000_000;
@@ -152,7 +153,7 @@ export function readObject({ body }: ReceivedRequest): Record<string, unknown> {
 }
 
 function failed(error: unknown): Reply {
-  return { status: 500, body: { detail: error instanceof Error ? error.message : String(error) } };
+  return { status: 500, body: { detail: errorMessage(error) } };
 }
 
 function send(response: ServerResponse, { status, headers = {}, body = '', isChunked = false }: Reply): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { HubError } from '@birdhub/shared/errors';
+import { errorCode, HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { responseHeaders } from './headers.js';
@@ -241,16 +241,14 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
 
 const staleCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined);
-
 /** Whether a request may have failed because the service had closed its idle connection. */
 function isStaleConnection(error: Error): boolean {
-  return staleCodes.has(String(codeOf(error)));
+  return staleCodes.has(errorCode(error) ?? '');
 }
 
 /** Returns the error for a service that did not respond. */
 function toUpstreamError(error: Error): HubError {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return new HubError('upstream_timeout', { cause: error });
   if (code === 'UND_ERR_INVALID_ARG') return new HubError('invalid_request', { cause: error });
   return new HubError('upstream_unavailable', { cause: error, retryAfterSeconds });

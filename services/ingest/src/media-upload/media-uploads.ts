@@ -12,7 +12,7 @@ import {
   type UploadedFile,
 } from '@birdhub/domain/storage';
 import { createLimiter, createLoop, type Limiter, type Loop, withAnySignal } from '@birdhub/shared/async';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { errorCode, HubError, invalidField, isDiskFull } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -24,7 +24,6 @@ import {
   findPart,
   findTarget,
   isDirectTarget,
-  isDiskFull,
   type OpenPart,
   openPublished,
   openResumablePart,
@@ -519,7 +518,6 @@ function toUploadError(error: unknown): unknown {
     return error.cause instanceof HubError ? error.cause : new HubError('request_timeout', { cause: error });
   if (isDiskFull(error))
     return new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause: error });
-  if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG')
-    return invalidField('path', 'is too long for the disk');
+  if (errorCode(error) === 'ENAMETOOLONG') return invalidField('path', 'is too long for the disk');
   return error;
 }

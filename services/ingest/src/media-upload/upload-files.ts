@@ -17,7 +17,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { fileInRecordings } from '@birdhub/domain/media';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { errorCode, HubError, invalidField } from '@birdhub/shared/errors';
 
 /** The target of an upload: a real folder inside the recordings tree, and a file name. */
 export interface UploadTarget {
@@ -35,13 +35,12 @@ export interface StoredPart {
   readonly isInUse: boolean;
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 const absentCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
 /** Returns undefined when `work` fails because a file or folder is missing. */
 async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
-    if (absentCodes.has(codeOf(error))) return undefined;
+    if (absentCodes.has(errorCode(error) ?? '')) return undefined;
     throw error;
   });
 }
@@ -52,10 +51,10 @@ async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
  */
 async function findFolder(root: string, folder: string): Promise<string | undefined> {
   const real = await realpath(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    if (codeOf(error) === 'ENOTDIR')
+    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOTDIR')
       throw invalidField('path', 'must not have a file where a folder is needed');
-    if (codeOf(error) === 'ELOOP') throw invalidField('path', 'must not contain a loop of symbolic links');
+    if (errorCode(error) === 'ELOOP') throw invalidField('path', 'must not contain a loop of symbolic links');
     throw error;
   });
   if (real === undefined) return undefined;
@@ -105,7 +104,7 @@ export async function createTarget(recordingsDir: string, path: string): Promise
     const isCreated = await mkdir(real).then(
       () => true,
       async (error: unknown) => {
-        if (codeOf(error) === 'EEXIST') return false;
+        if (errorCode(error) === 'EEXIST') return false;
         await removeCreatedFolders({ createdFolders });
         throw error;
       },
@@ -194,7 +193,7 @@ function hasWriter({ owner: writer }: PartName, ageMs: number): boolean {
     process.kill(writer.pid, 0);
     return ageMs < maxSilenceMs;
   } catch (error) {
-    return codeOf(error) === 'EPERM' && ageMs < maxSilenceMs;
+    return errorCode(error) === 'EPERM' && ageMs < maxSilenceMs;
   }
 }
 
@@ -350,8 +349,8 @@ export async function publishPart({ handle, path, target, others }: OpenPart): P
     await link(path, file);
     await unlink(path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    if (!noLinkCodes.has(codeOf(error))) throw error;
+    if (errorCode(error) === 'EEXIST') return false;
+    if (!noLinkCodes.has(errorCode(error) ?? '')) throw error;
     if (await undefinedIfMissing(lstat(file))) return false;
     await rename(path, file);
   }
@@ -413,18 +412,13 @@ export async function writeDraft(target: UploadTarget, bytes: Buffer): Promise<D
   return draft;
 }
 
-const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** Whether a write failed because the disk has no space. */
-export const isDiskFull = (error: unknown): boolean => fullCodes.has(codeOf(error));
-
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   try {
     await handle.sync();
   } catch (error) {
     // Some network file systems cannot sync folders.
-    if (!['EINVAL', 'ENOTSUP', 'EBADF'].includes(codeOf(error))) throw error;
+    if (!['EINVAL', 'ENOTSUP', 'EBADF'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     await handle.close();
   }
@@ -437,8 +431,9 @@ async function syncFolder(folder: string): Promise<void> {
 export async function openPublished({ folder, name }: UploadTarget): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(join(folder, name), flags).catch((error: unknown) => {
-    if (absentCodes.has(codeOf(error))) return undefined;
-    if (['ELOOP', 'EISDIR', 'ENXIO', 'EACCES'].includes(codeOf(error))) throw new HubError('media_exists');
+    if (absentCodes.has(errorCode(error) ?? '')) return undefined;
+    if (['ELOOP', 'EISDIR', 'ENXIO', 'EACCES'].includes(errorCode(error) ?? ''))
+      throw new HubError('media_exists');
     throw error;
   });
   if (handle && !(await handle.stat()).isFile()) {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withAnySignal } from '@birdhub/shared/async';
+import { errorMessage } from '@birdhub/shared/errors';
 import { type BrokerAddress, connectBroker, describeBrokerError, originalSizeOf } from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
 import type { DeliveredMessage } from './message-writer.js';
@@ -142,7 +143,7 @@ export class IntakeSession {
       await client.subscribeAsync([...topics], { qos: 1, rh: 1 });
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return errorMessage(error);
     }
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { createLoop, type Limiter, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
-import { HubError, refuse } from '@birdhub/shared/errors';
+import { errorMessage, HubError, refuse } from '@birdhub/shared/errors';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { nameDatabase } from '@birdhub/shared/outbox';
@@ -238,7 +238,7 @@ const keyOf = ({ broker, port, username, password, accept_posts, post_topic }: B
   JSON.stringify([broker, port, username, password, accept_posts, post_topic]);
 
 function internalRefusal(error: unknown, times: number): Refusal {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   const detail = refuse('', 'message_failed', { times, reason });
   return { reason: 'internal', field: null, error: detail.message, details: [detail] };
 }

@@ -10,13 +10,13 @@ import {
 } from '@birdhub/domain/media';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/shared/async';
-import { HubError, invalidField, refused } from '@birdhub/shared/errors';
+import { errorCode, HubError, invalidField, isDiskFull, refused } from '@birdhub/shared/errors';
 import { DownloadError, download, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { createTarget, type DraftFile, isDiskFull, writeDraft } from '../media-upload/upload-files.js';
+import { createTarget, type DraftFile, writeDraft } from '../media-upload/upload-files.js';
 import { maxPictureBytes, type SightingBody } from './sightings.schema.js';
 
 /** Dependencies of {@link SightingPictures}. */
@@ -141,7 +141,7 @@ export class SightingPictures {
         return await writeDraft(await createTarget(recordingsDir, path), bytes);
       } catch (error) {
         // The folder was removed in the meantime with its last file.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === maxAttempts) throw error;
+        if (errorCode(error) !== 'ENOENT' || attempt === maxAttempts) throw error;
       }
     }
   }

@@ -13,7 +13,7 @@ import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import { withAnySignal } from '@birdhub/shared/async';
 import { translateDatabaseError } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { errorMessage, HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -95,7 +95,7 @@ export class SourceMedia {
       stopping.throwIfAborted();
       if (timeout.aborted || isOfEvent(error)) {
         log.warn({ err: error, video_id: event.videoId }, 'fetching a file of a source failed');
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         return this.#giveUpOrRetry(event, { outcome: 'later', reason });
       }
       // Delayed, so that other files are fetched first.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
+import { errorMessage } from '@birdhub/shared/errors';
 import { type Clock, hourMs } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
@@ -286,7 +287,7 @@ export class SourceSession {
       } catch (error) {
         if (signal.aborted) return;
         if (failures === 0)
-          this.#log.info({ reason: reasonOf(error) }, 'listening to the source failed, polling only');
+          this.#log.info({ reason: errorMessage(error) }, 'listening to the source failed, polling only');
       }
       const wasLong = this.#deps.clock.now() - startedAt > maxRetryMs;
       failures = wasLong ? 1 : failures + 1;
@@ -307,8 +308,6 @@ export class SourceSession {
     );
   }
 }
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Returns the messages about an error for the user. */
 export function describeFailure(error: unknown): readonly Sentence[] {

@@ -1,3 +1,4 @@
+import { errorCode } from '@birdhub/shared/errors';
 import { type AdmittedHost, RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { type Outcome, sendTimeoutMs, toFailedOutcome } from './channel.js';
 import { say } from './delivery-failures.js';
@@ -56,7 +57,7 @@ export async function admit(
     return await guard.admit(host, port);
   } catch (error) {
     if (error instanceof RefusedAddressError) throw error;
-    const { code = 'no address' } = error as NodeJS.ErrnoException;
+    const code = errorCode(error) ?? 'no address';
     throw new NoResponseError(say('unreachable', { code }), false, { cause: error });
   }
 }

@@ -7,6 +7,7 @@ import {
   posterFile,
   statMediaFile,
 } from '@birdhub/domain/media';
+import { errorCode } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Attachment, ChannelMedia, Message } from './channel.js';
 
@@ -117,7 +118,7 @@ async function readUpTo(file: string, maxBytes: number): Promise<Buffer | undefi
     if ((await stat(file)).size > maxBytes) return undefined;
     return await readFile(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

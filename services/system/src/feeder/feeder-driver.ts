@@ -1,5 +1,5 @@
 import type { Settings } from '@birdhub/domain/settings';
-import { HubError } from '@birdhub/shared/errors';
+import { errorCode, HubError } from '@birdhub/shared/errors';
 import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
 import { toDeviceRequest } from '../status/status.js';
 
@@ -41,7 +41,7 @@ const notReachedCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH
 /** Whether a feeder may have opened although {@link FeederDriver.open} failed with this error. */
 export function mayHaveOpened({ cause }: HubError): boolean {
   if (cause instanceof MqttUnavailableError) return cause.mayHaveArrived;
-  const code = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
+  const code = cause instanceof Error ? errorCode(cause.cause) : undefined;
   return code === undefined || !notReachedCodes.includes(code);
 }
 

@@ -1,5 +1,6 @@
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { errorCode } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
 const maxRotated = 9;
@@ -67,7 +68,7 @@ async function readTail(path: string, lines: number): Promise<Tail | undefined> 
     const start = await findStart(file, stat.size, lines);
     return { lines: (await readLines(file, start, stat.size)).slice(-lines), isWhole: start === 0 };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   } finally {
     await file?.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type JobProblem, jobProblem } from '@birdhub/domain/jobs';
 import { checkPathInRecordings, isRecordingPath, statMediaFile, videoPathOf } from '@birdhub/domain/media';
+import { errorCode } from '@birdhub/shared/errors';
 
 /** A video or audio file in the recordings tree. */
 export interface FoundVideo {
@@ -43,7 +44,7 @@ export async function* walkTree(root: string, folder = ''): AsyncGenerator<Found
     }
   } catch (error) {
     // The folder may have been deleted concurrently.
-    if (codeOf(error) !== 'ENOENT') yield { path: folder, reason: inaccessible(error) };
+    if (errorCode(error) !== 'ENOENT') yield { path: folder, reason: inaccessible(error) };
   }
 }
 
@@ -87,8 +88,5 @@ export async function findComplete(
   return [...complete, ...recent.filter(isSame)];
 }
 
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
-}
-
-const inaccessible = (error: unknown) => jobProblem('inaccessible', { code: codeOf(error) });
+const inaccessible = (error: unknown) =>
+  jobProblem('inaccessible', { code: errorCode(error) ?? String(error) });

@@ -1,6 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { isProgramMissing, runTool, ToolTimeoutError, toolInput } from '@birdhub/domain/media';
+import { errorCode } from '@birdhub/shared/errors';
 import { type Sentence, say } from '../sentences.js';
 import { type FetchOutcome, type Json, UpstreamError } from '../source-kind.js';
 import type { FrigateApi, FrigateVersion } from './frigate-api.js';
@@ -124,7 +125,7 @@ async function makeClip(
     isMade = (await stat(file)).size >= minClipBytes;
     return isMade;
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissing = errorCode(error) === 'ENOENT';
     if (isMissing || isProgramMissing(error) || error instanceof ToolTimeoutError) return false;
     throw error;
   } finally {
