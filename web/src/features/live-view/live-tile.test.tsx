@@ -140,29 +140,40 @@ describe('the request for the kind of a stream', () => {
 });
 
 describe('more MJPEG streams than the browser has connections for', () => {
-  /** Shows the tiles of cameras that send pictures; returns the ids of those with an open stream, and of all that had one. */
-  async function showTiles(ids: readonly string[]) {
+  /**
+   * Shows the tiles of cameras that send pictures, except for those that are off; returns the ids of those with an open
+   * stream, the id of each request, and a function that ends a stream.
+   */
+  async function showTiles(ids: readonly string[], off: readonly string[] = []) {
     const open: string[] = [];
-    const requested = new Set<string>();
+    const requested: string[] = [];
+    const ends = new Map<string, () => void>();
     let mostOpen = 0;
     vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
       const url = typeof input === 'string' ? input : input.url;
       if (url.endsWith('/live')) return Response.json({ kind: 'mjpeg' });
       const id = /cameras\/(.+)\/live/.exec(url)?.[1] ?? '';
+      requested.push(id);
+      if (off.includes(id))
+        return Response.json({ code: 'camera_unavailable', error: 'off' }, { status: 502 });
       open.push(id);
-      requested.add(id);
       mostOpen = Math.max(mostOpen, open.length);
       const close = () => void (open.includes(id) && open.splice(open.indexOf(id), 1));
       init?.signal?.addEventListener('abort', close);
-      return new Response(
-        new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode(picture)), cancel: close }),
-      );
+      const start = (to: ReadableStreamDefaultController<Uint8Array>) => {
+        to.enqueue(new TextEncoder().encode(picture));
+        ends.set(id, () => {
+          close();
+          to.close();
+        });
+      };
+      return new Response(new ReadableStream({ start, cancel: close }));
     });
     await renderPart(
       ids.map((id) => <LiveTile key={id} id={id} name={id} />),
       { 'live-view': texts, components },
     );
-    return { open, requested, mostOpen: () => mostOpen };
+    return { open, requested, end: (id: string) => ends.get(id)?.(), mostOpen: () => mostOpen };
   }
 
   const tile = (id: string) => screen.getByRole('region', { name: `Live picture of ${id}` });
@@ -179,12 +190,27 @@ describe('more MJPEG streams than the browser has connections for', () => {
     const { open, requested, mostOpen } = await showTiles(['a', 'b', 'c', 'd', 'e']);
     await waitFor(() => expect(screen.getAllByText(/^Still picture, /)).toHaveLength(3));
     expect(open).toEqual(['a', 'b']);
-    expect(requested).toEqual(new Set(['a', 'b', 'c', 'd', 'e']));
+    expect(new Set(requested)).toEqual(new Set(['a', 'b', 'c', 'd', 'e']));
     expect(mostOpen()).toBe(3);
     expect(buttons()).toHaveLength(3);
   });
 
-  test('one that is started by hand, plays instead of the one that plays longest and gets the focus', async () => {
+  test('one of a camera that is off, leaves its place to another, which plays on while it is requested again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { open, requested } = await showTiles(['a', 'b', 'c', 'd'], ['a']);
+    const count = (id: string) => requested.filter((other) => other === id).length;
+    await within(tile('a')).findByText(texts.failed);
+    await waitFor(() => expect(open.toSorted()).toEqual(['b', 'c']));
+    const [a = 0, ...before] = ['a', 'b', 'c'].map(count);
+    for (const _retry of [1, 2]) {
+      await act(() => vi.advanceTimersByTimeAsync(retryMs));
+      await within(tile('a')).findByText(texts.failed);
+    }
+    expect(['a', 'b', 'c'].map(count)).toEqual([a + 2, ...before]);
+    expect(open.filter((id) => id !== 'd').toSorted()).toEqual(['b', 'c']);
+  });
+
+  test('one that is started by hand, plays instead of the last of those that play and gets the focus', async () => {
     const { open } = await showTiles(['a', 'b', 'c', 'd']);
     await waitFor(() => expect(screen.getAllByText(/^Still picture, /)).toHaveLength(2));
     const [button] = within(tile('d')).getAllByRole('button');
@@ -193,6 +219,20 @@ describe('more MJPEG streams than the browser has connections for', () => {
     await waitFor(() => expect(within(tile('b')).queryByText(/^Still picture, /)).not.toBeNull());
     expect(open.toSorted()).toEqual(['a', 'd']);
     expect(document.activeElement).toBe(within(tile('d')).getByRole('img'));
+  });
+
+  test('one that is started by hand and ends, is requested again as a stream', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { open, end } = await showTiles(['a', 'b', 'c', 'd']);
+    await waitFor(() => expect(screen.getAllByText(/^Still picture, /)).toHaveLength(2));
+    fireEvent.click(within(tile('d')).getByRole('button'));
+    await waitFor(() => expect(open.toSorted()).toEqual(['a', 'd']));
+    await waitFor(() => expect(within(tile('d')).queryByLabelText(texts.connecting)).toBeNull());
+    await act(async () => end('d'));
+    await within(tile('d')).findByText(texts.failed);
+    await act(() => vi.advanceTimersByTimeAsync(retryMs));
+    await waitFor(() => expect(open).toContain('d'));
+    expect(within(tile('d')).queryByRole('button')).toBeNull();
   });
 
   test('one that leaves the view, releases its connection, and the next one plays', async () => {

@@ -120,8 +120,14 @@ function Player(props: LivePlayerProps) {
     [],
   );
   const onPlaying = useCallback(() => setState((before) => ({ ...before, isPlaying: true })), []);
-  const { turn, play } = useStreamTurn(isOfPictures(props.kind) && props.isShown && failure === undefined);
   const hasFailed = failure === 'failed';
+  const isPlayable = failure === undefined || hasFailed;
+  // While it waits for a retry, it stays in line: the streams of the others would stop and start otherwise.
+  const { turn, play, giveWay } = useStreamTurn(isOfPictures(props.kind) && props.isShown && isPlayable);
+  const isUnavailable = hasFailed && !isPlaying;
+  useEffect(() => {
+    if (isUnavailable) giveWay();
+  }, [isUnavailable, giveWay]);
   useEffect(() => {
     if (!hasFailed) return;
     const timer = setTimeout(retry, retryMs);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useId, useSyncExternalStore } from 'react';
 
 /** Browsers open six connections to a host by HTTP/1.1; live events and data of the pages need the others. */
 const maxConnections = 3;
@@ -28,14 +28,17 @@ function turnOf(tile: string): StreamTurn | undefined {
   return place < players ? 'play' : 'still';
 }
 
-/**
- * Shares the few connections of the browser among the tiles that want a stream. `play` starts the stream of this tile
- * instead of the one that plays longest.
- */
-export function useStreamTurn(isWanted: boolean): {
+interface Turn {
+  /** Undefined while no stream is wanted. */
   readonly turn: StreamTurn | undefined;
+  /** Starts the stream of this tile instead of the last of those that play. */
   readonly play: () => void;
-} {
+  /** Moves this tile behind the others. */
+  readonly giveWay: () => void;
+}
+
+/** Shares the few connections of the browser among the tiles that want a stream. */
+export function useStreamTurn(isWanted: boolean): Turn {
   const tile = useId();
   const turn = useSyncExternalStore(subscribe, () => turnOf(tile));
   useEffect(() => {
@@ -43,7 +46,9 @@ export function useStreamTurn(isWanted: boolean): {
     change([...tiles, tile]);
     return () => change(tiles.filter((other) => other !== tile));
   }, [tile, isWanted]);
-  return { turn, play: () => change([tile, ...tiles.filter((other) => other !== tile)]) };
+  const play = () => change([tile, ...tiles.filter((other) => other !== tile)]);
+  const giveWay = useCallback(() => change([...tiles.filter((other) => other !== tile), tile]), [tile]);
+  return { turn, play, giveWay };
 }
 
 let stills: Promise<unknown> = Promise.resolve();
