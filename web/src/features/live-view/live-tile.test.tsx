@@ -94,6 +94,18 @@ describe('an MJPEG stream', () => {
     await waitFor(() => expect(screen.queryByLabelText(texts.connecting)).toBeNull());
   });
 
+  test('shown again, connects until it has a new picture', async () => {
+    const live = await show('mjpeg', playing);
+    await screen.findByRole('img', { name: 'Live picture of Garden' });
+    await waitFor(() => expect(screen.queryByLabelText(texts.connecting)).toBeNull());
+    live.mockImplementation(() => new Response(new ReadableStream()));
+    const move = scroll.get(screen.getByRole('region'));
+    act(() => move?.(false));
+    act(() => move?.(true));
+    await screen.findByLabelText(texts.connecting);
+    expect(live).toHaveBeenCalledTimes(2);
+  });
+
   test('that ends, shows a message and is requested again', async () => {
     const live = await show('mjpeg', () => new Response(picture));
     await screen.findByText(texts.failed);

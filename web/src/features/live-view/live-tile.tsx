@@ -119,7 +119,13 @@ function Player(props: LivePlayerProps) {
     (why: LiveFailure) => setState((before) => ({ ...before, failure: why })),
     [],
   );
-  const onPlaying = useCallback(() => setState((before) => ({ ...before, isPlaying: true })), []);
+  const setPlaying = useCallback(
+    (now: boolean) =>
+      setState((before) => (before.isPlaying === now ? before : { ...before, isPlaying: now })),
+    [],
+  );
+  const onConnecting = useCallback(() => setPlaying(false), [setPlaying]);
+  const onPlaying = useCallback(() => setPlaying(true), [setPlaying]);
   const hasFailed = failure === 'failed';
   const isPlayable = failure === undefined || hasFailed;
   // While it waits for a retry, it stays in line: the streams of the others would stop and start otherwise.
@@ -175,7 +181,9 @@ function Player(props: LivePlayerProps) {
       )}
       {props.kind === 'hls' && <HlsPlayer key={attempt} {...player} />}
       {props.kind === 'whep' && <WebrtcPlayer key={attempt} {...player} id={props.id} />}
-      {isOfPictures(props.kind) && <PicturePlayer key={attempt} {...player} turn={turn} onPlay={play} />}
+      {isOfPictures(props.kind) && (
+        <PicturePlayer key={attempt} {...player} turn={turn} onConnecting={onConnecting} onPlay={play} />
+      )}
     </>
   );
 }
@@ -206,12 +214,15 @@ const stillTimeoutMs = 8_000;
 interface PicturePlayerProps extends PlayerProps {
   /** Undefined while it is out of view. */
   readonly turn: StreamTurn | undefined;
+  /** Called when the stream is requested; until it plays, its last picture stays. */
+  readonly onConnecting: () => void;
   /** Called to play the stream instead of showing still pictures. */
   readonly onPlay: () => void;
 }
 
 /** Draws the pictures of an MJPEG stream: browsers do not report that the stream of an `<img>` ended. */
-function PicturePlayer({ base, label, turn, onPlay, onFailure, onPlaying }: PicturePlayerProps) {
+function PicturePlayer(props: PicturePlayerProps) {
+  const { base, label, turn, onConnecting, onPlay, onFailure, onPlaying } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stillAt, setStillAt] = useState<Date>();
   useEffect(() => {
@@ -240,10 +251,11 @@ function PicturePlayer({ base, label, turn, onPlay, onFailure, onPlaying }: Pict
         await new Promise((resolve) => setTimeout(resolve, stillIntervalMs));
       }
     };
+    if (turn === 'play') onConnecting();
     const shown = turn === 'play' ? receivePictures(base, signal, show) : showStills();
     shown.catch((error: unknown) => fail(failureOf(error)));
     return () => controller.abort();
-  }, [base, turn, onFailure, onPlaying]);
+  }, [base, turn, onConnecting, onFailure, onPlaying]);
   return (
     <>
       <canvas ref={canvas} className={classes['picture']} role="img" aria-label={label} tabIndex={-1} />
