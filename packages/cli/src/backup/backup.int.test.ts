@@ -69,24 +69,31 @@ describe('makeBackup and restoreHub', () => {
     await expect(here.query(copyVisit)).rejects.toThrow('closer than the gap');
   });
 
-  it('a restore on a new machine, brings back everything except sessions and seals secrets with its own key', async () => {
+  it('a restore on a new machine, brings back everything except sessions and unposted uploads, and seals secrets with its own key', async () => {
     await post(here, (posted) => posted === 5);
     await setSecret(here, 'key of eBird');
     const secrets = { password: 'pa55word', mqttUrl: 'mqtt://hub:br0ker@nas:1883' };
     await addSource(here, secrets);
     await here.query(`INSERT INTO session (token_hash, role) VALUES ('\\x01', 'admin')`);
-    const { session: _, setting: __, source: sealed, ...before } = await here.readTables();
+    await here.query(`INSERT INTO uploaded_file (path, bytes, modified_at) VALUES ('later.mp4', 1, now())`);
+    const {
+      session: _,
+      uploaded_file: ____,
+      setting: __,
+      source: sealed,
+      ...before
+    } = await here.readTables();
     await here.backUp(file);
     const there = await createHub();
     await there.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 
     const restored = await there.restore(file);
 
-    const { session, setting: ___, source: resealed, ...after } = await there.readTables();
+    const { session, uploaded_file, setting: ___, source: resealed, ...after } = await there.readTables();
     expect(after).toEqual(before);
     expect(resealed).not.toEqual(sealed);
     expect(await readSource(there)).toEqual({ name: 'Garden', cursor: { from: 7 }, secrets });
-    expect(session).toBe('empty');
+    expect([session, uploaded_file]).toEqual(['empty', 'empty']);
     expect(restored).toMatchObject({ hasSafetyCopy: false, lostSecrets: [] });
     expect(await readSecret(there)).toBe('key of eBird');
     const [theirs, ours] = [here, there].map(({ options }) => secretKeys(secretsConfigOf(options)).read());

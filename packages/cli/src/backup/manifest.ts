@@ -43,8 +43,11 @@ export const entryNames = {
 
 export const sectionOfTable = (name: string) => `data/${name}`;
 
-/** Tables that are not backed up: sessions must not be revived, and attempts to unlock expire within a minute. */
-export const excludedTables: readonly string[] = ['session', 'unlock_attempt'];
+/**
+ * Tables that are not backed up: sessions must not be revived, attempts to unlock expire within a minute, and an uploaded
+ * file may have been posted since the backup, so that a restored row would let the hub remove it.
+ */
+export const excludedTables: readonly string[] = ['session', 'unlock_attempt', 'uploaded_file'];
 
 /** A file below the recordings folder: its relative path with slashes, its size in bytes, RFC 3339. */
 type RecordingFile = { readonly path: string; readonly size: number; readonly mtime: string };

@@ -174,7 +174,9 @@ async function loadTables(
   skipped: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const wanted = manifest.tables.filter(({ name, bytes }) => bytes > 0 && !skipped.includes(name));
+  // Backups of earlier versions may contain tables that are excluded now.
+  const notLoaded = new Set([...skipped, ...excludedTables]);
+  const wanted = manifest.tables.filter(({ name, bytes }) => bytes > 0 && !notLoaded.has(name));
   const tables = new Map(wanted.map((table) => [sectionOfTable(table.name), table]));
   for await (const { name, chunks } of readSections(readArchive(file))) {
     const table = tables.get(name);
