@@ -1,3 +1,4 @@
+import { dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeRecordingFile, statMediaFile } from '../media/recording-files.js';
@@ -19,8 +20,11 @@ export interface WaitingUploads {
   readonly freshBytes: number;
 }
 
-/** Uploads that are older and not posted are removed when space is short, before files of recordings. */
-export const freshUploadMs = 3_600_000;
+/**
+ * Uploads that are older and not posted are removed when space is short, before files of recordings. Some detectors
+ * upload by day and post at night.
+ */
+export const freshUploadMs = dayMs;
 
 /** While disk space is low, uploads are accepted up to this size in total until their recordings are posted. */
 export const maxWaitingBytes = 1e9;

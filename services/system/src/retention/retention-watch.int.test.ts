@@ -129,7 +129,7 @@ describe('retention watch', () => {
     },
   );
 
-  it('with space that uploads of the last hour take, does not report the disk as full', async () => {
+  it('with space that uploads of the last day take, does not report the disk as full', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     await storage.upload('waiting.mp4');
     storage.disk.freeBytes = 1e9 - 100;

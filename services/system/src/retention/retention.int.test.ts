@@ -99,10 +99,10 @@ describe('POST /system/retention', () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = 1e9 - 150;
     for (const daysAgo of [1, 2]) await storage.add({ daysAgo });
-    const waiting = await storage.upload('waiting.mp4', { sizeBytes: 50, hoursAgo: 0.5 });
+    const waiting = await storage.upload('waiting.mp4', { sizeBytes: 50, hoursAgo: 23 });
     const uploads = [
-      await storage.upload('oldest.mp4', { hoursAgo: 3 }),
-      await storage.upload('old.mp4', { hoursAgo: 2 }),
+      await storage.upload('oldest.mp4', { hoursAgo: 26 }),
+      await storage.upload('old.mp4', { hoursAgo: 25 }),
     ];
     expect((await retain({ dry_run: true })).body).toMatchObject({ deletedCount: 0 });
     expect(uploads.map(existsSync)).toEqual([true, true]);
@@ -111,7 +111,7 @@ describe('POST /system/retention', () => {
     expect(await media()).toEqual(['ready true', 'ready true']);
   });
 
-  it('with space that only uploads of the last hour take, purges no recording for it', async () => {
+  it('with space that only uploads of the last day take, purges no recording for it', async () => {
     await storage.change('retention', { min_free_gb: 1, max_gb: 250e-9 });
     storage.disk.freeBytes = 1e9 - 150;
     for (const daysAgo of [1, 2]) await storage.add({ daysAgo });
@@ -120,7 +120,7 @@ describe('POST /system/retention', () => {
     expect(existsSync(upload)).toBe(true);
   });
 
-  it('with more uploads of the last hour than half of the free space to keep, purges recordings for the rest', async () => {
+  it('with more uploads of the last day than half of the free space to keep, purges recordings for the rest', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = 0.5e9 - 150;
     for (const daysAgo of [1, 2, 3]) await storage.add({ daysAgo });
@@ -131,12 +131,13 @@ describe('POST /system/retention', () => {
 
   it('with too many gigabytes, removes older uploads without a recording, and no posted one', async () => {
     await storage.change('retention', { max_gb: 250e-9 });
-    const posted = await storage.upload('posted.mp4', { hoursAgo: 5 });
+    const posted = await storage.upload('posted.mp4', { hoursAgo: 25 });
     await storage.add({ daysAgo: 1, videoPath: 'posted.mp4' });
     await storage.add({ daysAgo: 2 });
-    const upload = await storage.upload('unposted.mp4', { hoursAgo: 5 });
+    const upload = await storage.upload('unposted.mp4', { hoursAgo: 25 });
+    const fresh = await storage.upload('fresh.mp4', { hoursAgo: 23 });
     expect((await retain()).body).toMatchObject({ deletedCount: 0 });
-    expect([posted, upload].map(existsSync)).toEqual([true, false]);
+    expect([posted, upload, fresh].map(existsSync)).toEqual([true, false, true]);
   });
 
   it('with unknown free space, purges nothing', async () => {
