@@ -13,7 +13,7 @@ const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeO
 
 /** Small modules that most pages use, in one file instead of twenty. */
 const commonModules =
-  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/(sightings\/add-sighting|today\/summarize-day)|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
+  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/(describe|summarize)))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
 
 /** Modules that show visits and their best moments. */
 const momentModules = /components\/(highlights\/highlight-reel|visits\/visit-picture)\.tsx|IconStarFilled\./;

@@ -1,5 +1,5 @@
 import '@fontsource-variable/inter/wght.css';
-import './app/component-styles/first.css';
+import './components/component-styles/first.css';
 import './app/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch';
-import { fetchWithUnlock } from '../features/session/unlock';
 import { basePath } from './hub-url';
 import { Problem, toProblem } from './problem';
 import type { paths } from './schema';
+import { fetchWithUnlock } from './unlock';
 
 /** Client of the hub's API, typed by its contract. Asks for the password when a call needs one, then repeats it. */
 export const hub = createClient<paths>({

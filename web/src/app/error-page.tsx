@@ -4,9 +4,9 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { basePath } from '../api/hub-url';
+import { MissingPart } from '../components/lazy-part';
 import { Empty } from '../components/states';
-import { MissingPart } from './component-styles/lazy-part';
-import { isReachable, reloadOnce } from './reload-once';
+import { isReachable, reloadOnce } from '../lib/reload-once';
 
 const wallRetryMs = 30_000;
 

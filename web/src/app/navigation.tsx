@@ -2,9 +2,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../components/lazy-part';
 import { PartBoundary } from '../components/part-boundary';
 import { useOnce } from '../lib/use-once';
-import { lazyPart } from './component-styles/lazy-part';
 import { linkOf, otherPages, tabs, useIsCurrent } from './destinations';
 import classes from './navigation.module.css';
 

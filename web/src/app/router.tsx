@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { basePath } from '../api/hub-url';
+import { loadPart, withLaterStyles } from '../components/lazy-part';
 import { Empty, PageLoading } from '../components/states';
 import { calendarSearch } from '../features/calendar/calendar-search';
 import { compareSearch } from '../features/compare/compare-search';
@@ -22,7 +23,6 @@ import { preloadToday } from '../features/today/today-queries';
 import { wallSearch } from '../features/wall/wall-search';
 import { welcomeSearch } from '../features/welcome/welcome-search';
 import { monthFromUrl } from '../lib/days';
-import { loadPart, withLaterStyles } from './component-styles/lazy-part';
 import { ErrorPage } from './error-page';
 import { Shell } from './shell';
 

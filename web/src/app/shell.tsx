@@ -6,14 +6,14 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { type ComponentPropsWithRef, Suspense, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLiveUpdates } from '../api/live/use-live-updates';
+import { unlockRequests } from '../api/unlock';
+import { lazyComponent, lazyPart, withLaterStyles } from '../components/lazy-part';
 import { missingParts, PartBoundary } from '../components/part-boundary';
 import { PageLoading } from '../components/states';
 import { useDemo } from '../features/demo/use-demo';
 import { SessionButton } from '../features/session/session-button';
-import { unlockRequests } from '../features/session/unlock';
 import { useHubFacts } from '../lib/hub-facts';
 import { useOnce } from '../lib/use-once';
-import { lazyComponent, lazyPart, withLaterStyles } from './component-styles/lazy-part';
 import { NavigationBar } from './navigation';
 import classes from './shell.module.css';
 

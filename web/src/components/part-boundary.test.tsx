@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { useSyncExternalStore } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { lazyComponent } from '../app/component-styles/lazy-part';
 import { renderPart } from '../testing/render-part';
+import { lazyComponent } from './lazy-part';
 import { missingParts, PartBoundary } from './part-boundary';
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { Component, type ReactNode, Suspense } from 'react';
-import { MissingPart } from '../app/component-styles/lazy-part';
-import { reloadOnce } from '../app/reload-once';
+import { reloadOnce } from '../lib/reload-once';
+import { MissingPart } from './lazy-part';
 
 const listeners = new Set<() => void>();
 let isAnyMissing = false;

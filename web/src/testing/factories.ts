@@ -1,7 +1,7 @@
 import type { Highlight } from '../components/highlights/highlight-reel';
+import type { Visit } from '../components/visits/summarize-day';
 import type { Unknown } from '../features/review/review-queue';
 import type { Species } from '../features/species/species-queries';
-import type { Visit } from '../features/today/summarize-day';
 
 type Detection = Visit['detections'][number];
 

@@ -23,7 +23,10 @@ export interface MediaVideo {
   /** Instants in ms. */
   readonly start: number;
   readonly end: number;
-  /** The middle of the video detection with the highest confidence, in seconds from the start. */
+  /**
+   * The box nearest to the middle of the video detection with the highest confidence, or else that middle, in seconds
+   * from the start.
+   */
   readonly bestSeconds: number | null;
   /** Last post or change of the recording. */
   readonly updatedAt: Date;
@@ -33,8 +36,13 @@ const findSql = `
   SELECT id, video_path AS "videoPath", media, file_size AS "fileSize", spectrogram_path AS "spectrogramPath",
     updated_at AS "updatedAt", ${msSql('start_time')} AS start,
     ${msSql('end_time')} AS "end", (
-      SELECT (start_offset + end_offset) / 2 FROM detection WHERE video_id = video.id AND source = 'video'
-      ORDER BY confidence DESC, id LIMIT 1) AS "bestSeconds"
+      SELECT coalesce((
+        SELECT (frame ->> 't')::float8 FROM json_array_elements(frames) frame
+        ORDER BY abs((frame ->> 't')::float8 - middle), 1 LIMIT 1), middle)
+      FROM detection LEFT JOIN detection_track ON detection_id = detection.id,
+        LATERAL (SELECT (start_offset + end_offset) / 2 AS middle) span
+      WHERE detection.video_id = video.id AND source = 'video'
+      ORDER BY confidence DESC, detection.id LIMIT 1) AS "bestSeconds"
   FROM video WHERE id = ANY ($1)`;
 
 /** Returns existing recordings by id. */

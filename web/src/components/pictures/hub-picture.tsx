@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { thumbHashToDataURL } from 'thumbhash';
 import { hubUrl } from '../../api/hub-url';
 import { useLiveEvents } from '../../api/live/live-events';
-import { useOnUnlock } from '../../features/session/unlock';
+import { useOnUnlock } from '../../api/unlock';
 import classes from './hub-picture.module.css';
 
 interface HubPictureProps {

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core';
 import { IconEar } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOnUnlock } from '../../features/session/unlock';
+import { useOnUnlock } from '../../api/unlock';
 import type { HeardMoment } from '../visits/describe-visit';
 import { HubPicture } from './hub-picture';
 import { PictureBadge } from './picture-badge';

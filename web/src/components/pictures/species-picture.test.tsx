@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emitLiveEvent } from '../../api/live/live-events';
-import { requestUnlock, unlockRequests } from '../../features/session/unlock';
+import { requestUnlock, unlockRequests } from '../../api/unlock';
 import { renderPart } from '../../testing/render-part';
 import texts from '../texts/en.json';
 import { SpeciesPicture } from './species-picture';

@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { IconFeather } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOnUnlock } from '../../features/session/unlock';
+import { useOnUnlock } from '../../api/unlock';
 import { HubPicture, type PictureFailure } from './hub-picture';
 import classes from './species-picture.module.css';
 

@@ -2,8 +2,8 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconShare } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../app/component-styles/lazy-part';
 import { useOnce } from '../../lib/use-once';
+import { lazyPart } from '../lazy-part';
 import { PartBoundary } from '../part-boundary';
 
 /** A recording, optionally from second `t` on, or a day `YYYY-MM-DD`. */

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../app/component-styles/lazy-part';
+import { lazyPart } from '../../components/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
 import { useOnce } from '../../lib/use-once';
 import classes from './demo-banner.module.css';

@@ -8,10 +8,10 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
 import { Problem, problemText, readProblem } from '../../api/problem';
+import { useOnUnlock } from '../../api/unlock';
 import { useTimeFormat } from '../../lib/format';
 import { useNextFocus } from '../../lib/use-next-focus';
 import { ensureRole } from '../session/access';
-import { useOnUnlock } from '../session/unlock';
 import { type LiveFailure, playHls } from './hls-player';
 import classes from './live-tile.module.css';
 import { readPictures } from './mjpeg';
@@ -32,12 +32,12 @@ type Kind = 'mjpeg' | 'picture' | 'hls' | 'whep' | 'none';
 /** Whether it comes as a stream of pictures, which occupies a connection as long as it plays. */
 const isOfPictures = (kind: Kind) => kind === 'mjpeg' || kind === 'picture';
 
-/** Live picture of a camera; stops while the page is hidden, and a stream of pictures also while it is out of view. */
+/** Live picture of a camera; stops while it is out of view or the page is hidden. */
 export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
   const { t } = useTranslation('live-view');
   const isPageShown = useDocumentVisibility() === 'visible';
   const { ref, entry } = useIntersection<HTMLElement>();
-  const isInView = entry?.isIntersecting === true;
+  const isShown = isPageShown && entry?.isIntersecting === true;
   const { data, error, refetch } = useQuery({
     queryKey: ['live-kind', id],
     queryFn: ({ signal }) =>
@@ -57,9 +57,8 @@ export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
           </Notice>
         )}
         {data?.kind === 'none' && <Notice hint={t('empty_hint')}>{t('not_playable')}</Notice>}
-        {/* A video may play full screen or picture-in-picture while its tile is out of view. */}
-        {data && data.kind !== 'none' && (isPageShown || isOfPictures(data.kind)) && (
-          <Player id={id} name={name} kind={data.kind} isShown={isPageShown && isInView} />
+        {data && data.kind !== 'none' && (isShown || isOfPictures(data.kind)) && (
+          <Player id={id} name={name} kind={data.kind} isShown={isShown} />
         )}
       </div>
       {isLinked && (

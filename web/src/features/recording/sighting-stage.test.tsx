@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { requestUnlock, unlockRequests } from '../../api/unlock';
 import components from '../../components/texts/en.json';
 import { renderPart } from '../../testing/render-part';
-import { requestUnlock, unlockRequests } from '../session/unlock';
 import type { Recording } from './recording-queries';
 import { SightingStage } from './sighting-stage';
 import texts from './texts/en.json';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
+import { useOnUnlock } from '../../api/unlock';
 import { HubPicture } from '../../components/pictures/hub-picture';
-import { useOnUnlock } from '../session/unlock';
 import classes from './player.module.css';
 import { SeekRange } from './player-controls';
 import type { Recording } from './recording-queries';

@@ -88,6 +88,12 @@ describe('posterSecond', () => {
     expect(posterSecond(detections, 20)).toBe(0.5);
   });
 
+  it('with boxes, is that of the box nearest to this middle', () => {
+    const bbox = [0.1, 0.1, 0.2, 0.2] as [number, number, number, number];
+    const frames = [2, 3.3, 4.4, 6].map((t) => ({ t, bbox }));
+    expect(posterSecond([createDetection({ start_time: 2, end_time: 6, frames })], 20)).toBe(4.4);
+  });
+
   it('without detections, is the middle of the recording', () => {
     expect(posterSecond([], 20)).toBe(10);
   });

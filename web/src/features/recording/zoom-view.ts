@@ -127,9 +127,16 @@ export function zoomOnBird(
 /** The initial zoom when no bird is followed. */
 export const middleZoom: Zoom = { x: 0.5, y: 0.5, scale: defaultScale };
 
-/** Returns the second from which the hub takes the poster: the middle of the most confident video detection. */
+/**
+ * Returns the second from which the hub takes the poster: the box nearest to the middle of the most confident video
+ * detection, or else that middle.
+ */
 export function posterSecond(detections: readonly Detection[], seconds: number): number {
   const seen = detections.filter(({ source }) => source === 'video');
   const [best] = seen.toSorted((one, other) => other.confidence - one.confidence || one.id - other.id);
-  return best ? (best.start_time + best.end_time) / 2 : seconds / 2;
+  if (!best) return seconds / 2;
+  const middle = (best.start_time + best.end_time) / 2;
+  const distance = (frame: { readonly t: number }) => Math.abs(frame.t - middle);
+  const [nearest] = best.frames.toSorted((one, other) => distance(one) - distance(other));
+  return nearest?.t ?? middle;
 }

@@ -5,11 +5,11 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
+import { useOnUnlock } from '../../api/unlock';
 import { HubPicture, type PictureFailure } from '../../components/pictures/hub-picture';
 import { useShortcuts } from '../../components/shortcuts';
 import { playOr } from '../../lib/play';
 import type { Recording } from '../recording/recording-queries';
-import { useOnUnlock } from '../session/unlock';
 import classes from './review.module.css';
 import type { Unknown } from './review-queue';
 

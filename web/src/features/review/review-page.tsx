@@ -4,7 +4,7 @@ import { IconCalendar, IconChecks } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type CSSProperties, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { lazyComponent } from '../../components/lazy-part';
 import { Page } from '../../components/page';
 import { PartBoundary } from '../../components/part-boundary';
 import { ShortcutHelp, useShortcuts } from '../../components/shortcuts';

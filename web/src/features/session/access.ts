@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
-import { type Role, requestUnlock } from './unlock';
+import { type Role, requestUnlock } from '../../api/unlock';
 
 /** The role of this browser. */
 export const accessQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
-import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { lazyComponent } from '../../components/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
 import { accessQuery } from './access';
 

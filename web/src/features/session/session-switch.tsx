@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
+import { requestUnlock } from '../../api/unlock';
 import { showProblemNotice } from '../../components/notices';
 import { type Access, refetchAll } from './access';
-import { requestUnlock } from './unlock';
 
 /** Locks or unlocks a hub that has a password; loaded only in that case. */
 export function SessionSwitch({ access }: { readonly access: Access }) {

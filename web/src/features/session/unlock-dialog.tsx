@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import { queryClient } from '../../api/query-client';
-import { type UnlockRequest, unlockRequests } from './unlock';
+import { type UnlockRequest, unlockRequests } from '../../api/unlock';
 
 function UnlockForm({ request }: { readonly request: UnlockRequest }) {
   const { t } = useTranslation('session');

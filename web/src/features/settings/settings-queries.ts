@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
-import { unlockRequests } from '../session/unlock';
+import { unlockRequests } from '../../api/unlock';
 import { type Draft, type SettingsTree, toPatch } from './setting-values';
 
 /** All settings; needs the admin password if one is set. */

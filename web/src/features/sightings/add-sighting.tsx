@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart, withLaterStyles } from '../../app/component-styles/lazy-part';
+import { lazyPart, withLaterStyles } from '../../components/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
 import type { Day } from '../../lib/days';
 import { useOnce } from '../../lib/use-once';

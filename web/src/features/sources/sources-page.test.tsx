@@ -1,8 +1,8 @@
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { unlockRequests } from '../../api/unlock';
 import components from '../../components/texts/en.json';
 import { type Replies, renderPart, stubHub } from '../../testing/render-part';
-import { unlockRequests } from '../session/unlock';
 import { SourcesPage } from './sources-page';
 import texts from './texts/en.json';
 

@@ -5,7 +5,7 @@ import { getRouteApi, Link, useElementScrollRestoration } from '@tanstack/react-
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
-import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { lazyComponent } from '../../components/lazy-part';
 import { Page } from '../../components/page';
 import { ShortcutHelp, useShortcuts } from '../../components/shortcuts';
 import { Failure, Loading, PageLoading } from '../../components/states';

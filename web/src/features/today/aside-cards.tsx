@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { lazyComponent } from '../../components/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
 import { WhenNear } from '../../components/when-near';
 import { useNow } from '../../lib/clock';

@@ -1,6 +1,6 @@
 import type { Highlight } from '../../components/highlights/highlight-reel';
 import { bestDetection, momentOf } from '../../components/visits/describe-visit';
-import { isNamed, type Visit } from './summarize-day';
+import { isNamed, type Visit } from '../../components/visits/summarize-day';
 
 /** The bird at the top of the page. */
 export interface Hero {

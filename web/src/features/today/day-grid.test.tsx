@@ -1,10 +1,10 @@
 import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
+import { summarizeDay } from '../../components/visits/summarize-day';
 import { createVisit } from '../../testing/factories';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { DayGrid } from './day-grid';
-import { summarizeDay } from './summarize-day';
 import texts from './texts/en.json';
 
 // Modules read the address of the page when they load.

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DaySummary } from '../../components/visits/summarize-day';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useMeasures, useTimeFormat } from '../../lib/format';
@@ -13,7 +14,6 @@ import { heatBounds, heatLevel, shortCount } from '../calendar/heat';
 import { Card } from './card';
 import classes from './day-grid.module.css';
 import { nightsOf, temperatureLines } from './draw-day';
-import type { DaySummary } from './summarize-day';
 import { overviewQuery, sunTimesQuery } from './today-queries';
 
 interface DayGridProps {

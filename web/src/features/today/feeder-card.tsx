@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
-import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { lazyComponent } from '../../components/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
 import { useFoodName } from '../../i18n/food-names';
 import { useNow } from '../../lib/clock';

@@ -2,11 +2,11 @@ import { Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { DaySummary } from '../../components/visits/summarize-day';
 import { useNow } from '../../lib/clock';
 import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import classes from './figures.module.css';
-import type { DaySummary } from './summarize-day';
 import { overviewQuery, weekBeforeQuery } from './today-queries';
 
 interface FiguresProps {

@@ -1,8 +1,8 @@
 import { act, renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { Visit } from '../../components/visits/summarize-day';
 import { createVisit } from '../../testing/factories';
 import { arrivalsSince, splitAtTop, useHeldVisits } from './held-visits';
-import type { Visit } from './summarize-day';
 
 const visit = (id: number) => createVisit({ id });
 const idsOf = (visits: readonly Visit[]) => visits.map(({ id }) => id);

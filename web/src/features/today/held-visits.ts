@@ -1,6 +1,6 @@
 import { useIntersection } from '@mantine/hooks';
 import { type FocusEvent, useState } from 'react';
-import type { Visit } from './summarize-day';
+import type { Visit } from '../../components/visits/summarize-day';
 
 /** Holds back new visits while the list is hovered, focused or scrolled. */
 export function useHeldVisits(visits: readonly Visit[]) {

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
+import { useOnUnlock } from '../../api/unlock';
 import { NoteworthyBadge, type NoteworthyReason } from '../../components/highlights/noteworthy-badge';
 import { HeardPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
@@ -15,7 +16,6 @@ import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { playOr } from '../../lib/play';
 import { readStored, store } from '../../lib/storage';
-import { useOnUnlock } from '../session/unlock';
 import type { Hero as HeroFacts } from './choose-hero';
 import classes from './hero.module.css';
 

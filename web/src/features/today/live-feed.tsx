@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { useLiveEvents } from '../../api/live/live-events';
 import { ShareButton } from '../../components/share/share-button';
 import { describeVisit, linkToMoment, shareOfVisit } from '../../components/visits/describe-visit';
+import type { Visit } from '../../components/visits/summarize-day';
 import { VisitPicture } from '../../components/visits/visit-picture';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import { Card } from './card';
 import { arrivalsSince, useHeldVisits } from './held-visits';
 import classes from './live-feed.module.css';
-import type { Visit } from './summarize-day';
 
 interface LiveFeedProps {
   readonly day: string;

@@ -1,14 +1,14 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { lazyComponent } from '../../app/component-styles/lazy-part';
 import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
+import { lazyComponent } from '../../components/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
+import type { DaySummary, Visit } from '../../components/visits/summarize-day';
 import { WhenNear } from '../../components/when-near';
 import { SectionTitle } from './card';
 import { LiveFeed } from './live-feed';
 import classes from './lower-page.module.css';
 import { DayBefore, PastDays } from './past-days';
-import type { DaySummary, Visit } from './summarize-day';
 
 const DayGrid = lazyComponent(() => import('./day-grid').then((file) => file.DayGrid));
 const SkyCard = lazyComponent(() => import('./sky-card').then((file) => file.SkyCard));

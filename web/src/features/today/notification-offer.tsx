@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazyComponent } from '../../app/component-styles/lazy-part';
+import { lazyComponent } from '../../components/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
 
 import { useOnce } from '../../lib/use-once';

@@ -8,12 +8,12 @@ import { SightingPicture } from '../../components/pictures/sighting-picture';
 import { HeardPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { Sparkline } from '../../components/sparkline';
+import { type DaySummary, type SpeciesOfDay, sortByRelevance } from '../../components/visits/summarize-day';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { SectionTitle } from './card';
 import classes from './species-of-day.module.css';
-import { type DaySummary, type SpeciesOfDay, sortByRelevance } from './summarize-day';
 
 interface SpeciesTilesProps {
   readonly day: string;

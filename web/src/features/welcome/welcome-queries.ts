@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
+import { unlockRequests } from '../../api/unlock';
 import { isImperial, preferredLanguage } from '../../i18n/languages';
 import { statusQuery } from '../../lib/hub-facts';
 import { demoQuery } from '../demo/demo-queries';
 import { useDemoOnly } from '../demo/use-demo';
 import { useHasRole } from '../session/access';
-import { unlockRequests } from '../session/unlock';
 import { settingsQuery } from '../settings/settings-queries';
 import { sunTimesQuery } from '../today/today-queries';
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { basePath } from '../../api/hub-url';
+import { basePath } from './hub-url';
 
 /** Whether the contract reserves a call for the administrator. */
 async function isForAdmin({ method, url }: Request): Promise<boolean> {

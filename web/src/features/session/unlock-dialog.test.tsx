@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hub } from '../../api/client';
+import { unlockRequests } from '../../api/unlock';
 import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
 import texts from './texts/en.json';
-import { unlockRequests } from './unlock';
 import { UnlockDialog } from './unlock-dialog';
 
 afterEach(() => {

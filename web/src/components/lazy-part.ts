@@ -27,7 +27,7 @@ let laterStyles: Promise<unknown> | undefined;
 
 /** Loads the styles of the components that are not shown first, once; a later call retries after a failure. */
 function loadLaterStyles(): Promise<unknown> {
-  laterStyles ??= import('./later').catch((error: unknown) => {
+  laterStyles ??= import('./component-styles/later').catch((error: unknown) => {
     laterStyles = undefined;
     throw error;
   });

@@ -1,5 +1,5 @@
 import type { components } from '../../api/schema';
-import { bestDetection, type HeardMoment } from '../../components/visits/describe-visit';
+import { bestDetection, type HeardMoment } from './describe-visit';
 
 /** A visit, or a recording without a visit. */
 export type Visit = components['schemas']['TimelineItem'];
