@@ -1,4 +1,4 @@
-import { firstInstantAt, hourMs, offsetMs } from '@birdhub/shared/time';
+import { dayMs, daysBefore, firstInstantAt, hourMs, localDay, offsetMs } from '@birdhub/shared/time';
 
 const wallClock = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
 
@@ -63,4 +63,12 @@ export function toInstantInOrder(
   const isSecond = before.isSecond || wallMs < before.latest - minStepBackMs;
   const latest = isSecond && !before.isSecond ? wallMs : Math.max(before.latest, wallMs);
   return { instant: isSecond ? second : first, hour: { latest, isSecond } };
+}
+
+/**
+ * Returns the day at which reading since an instant starts: the day before, as the time zone of a station may differ by
+ * up to half a day, and not long before 1970, as programs may reject such days.
+ */
+export function firstDayOf(since: number, zone: string): string {
+  return daysBefore(localDay(zone, Math.max(since, dayMs)), 1);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refuse } from '@birdhub/shared/errors';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
-import { dayMs, daysBefore, isDay, localDay, nextDay } from '@birdhub/shared/time';
+import { isDay, localDay, nextDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
   type DayList,
@@ -16,6 +16,7 @@ import {
   startAtDay,
   toDayCursor,
 } from '../day-pages.js';
+import { firstDayOf } from '../local-time.js';
 import { listenToBroker } from '../mqtt-listener.js';
 import { say } from '../sentences.js';
 import {
@@ -108,10 +109,9 @@ class BirdNetGo implements Upstream {
 
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
     const zone = this.#config.options.timezone;
+    const cursor = toDayCursor(request.cursor) ?? startAtDay(firstDayOf(request.since, zone));
     // The station's time zone may differ from the local one by up to half a day.
-    const dayOf = (instant: number) => localDay(zone, Math.max(instant, dayMs));
-    const cursor = toDayCursor(request.cursor) ?? startAtDay(daysBefore(dayOf(request.since), 1));
-    const lastDay = nextDay(dayOf(request.until ?? this.#deps.clock.now()));
+    const lastDay = nextDay(localDay(zone, request.until ?? this.#deps.clock.now()));
     if (cursor.day > lastDay)
       return { events: [], dropped: [], cursor: dayCursorToJson(cursor), isLast: true };
     const limit = Math.max(1, Math.min(request.limit, maxResults - overlap - spareResults));

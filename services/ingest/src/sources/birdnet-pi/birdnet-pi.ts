@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dayMs, daysBefore, isDay, localDay } from '@birdhub/shared/time';
+import { daysBefore, isDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import type { RepeatedHour } from '../local-time.js';
+import { firstDayOf } from '../local-time.js';
 import { say } from '../sentences.js';
 import {
   type DroppedEvent,
@@ -104,8 +105,8 @@ class BirdNetPi implements Upstream {
     const events = new Map<string, UpstreamEvent>();
     const dropped: DroppedEvent[] = [];
     const size = Math.max(1, Math.min(request.limit, maxBatch));
-    let cursor =
-      toCursor(request.cursor) ?? (await this.#findPosition(this.#dayBefore(request.since), signal));
+    const firstDay = firstDayOf(request.since, this.#config.options.timezone);
+    let cursor = toCursor(request.cursor) ?? (await this.#findPosition(firstDay, signal));
     let isLast = false;
     for (let batch = 0; batch < maxBatches && !isLast && events.size + dropped.length === 0; batch += 1) {
       const rows = await this.#readAfter(cursor, size, signal);
@@ -181,10 +182,6 @@ class BirdNetPi implements Upstream {
   #context(): BirdNetPiContext {
     const { timezone, minConfidence } = this.#config.options;
     return { zone: timezone, minConfidence };
-  }
-
-  #dayBefore(instant: number): string {
-    return daysBefore(localDay(this.#config.options.timezone, Math.max(instant, dayMs)), 1);
   }
 
   /** The path may be that of the database or of a BirdNET-Pi folder. */

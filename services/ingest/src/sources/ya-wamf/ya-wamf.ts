@@ -1,5 +1,5 @@
 import { refuse } from '@birdhub/shared/errors';
-import { dayMs, daysBefore, isDay, localDay } from '@birdhub/shared/time';
+import { dayMs, isDay, localDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
   type DayList,
@@ -9,6 +9,7 @@ import {
   startAtDay,
   toDayCursor,
 } from '../day-pages.js';
+import { firstDayOf } from '../local-time.js';
 import { say } from '../sentences.js';
 import {
   type FetchOutcome,
@@ -86,8 +87,7 @@ class YaWamf implements Upstream {
   }
 
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
-    const firstDay = daysBefore(localDay('UTC', Math.max(request.since, dayMs)), 1);
-    const cursor = toDayCursor(request.cursor) ?? startAtDay(firstDay);
+    const cursor = toDayCursor(request.cursor) ?? startAtDay(firstDayOf(request.since, 'UTC'));
     const limit = Math.max(1, Math.min(request.limit, maxPage));
     const page = await readDayPage(cursor, limit, (query) => this.#list(query, signal));
     const context = await this.#context(false, signal);
