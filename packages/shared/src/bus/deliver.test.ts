@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import type { ConsumeOptions } from './bus.js';
-import { Deliverer, type Delivery, retryDelay } from './deliver.js';
+import { Deliverer, type Delivery, deliveriesWithin, retryDelay } from './deliver.js';
 
 const log = pino({ level: 'silent' });
 const delivery: Delivery = {
@@ -34,6 +34,10 @@ describe('retryDelay', () => {
   test('retryDelay, without pauses, is never zero', () => {
     expect(retryDelay([], 1)).toBeGreaterThan(0);
   });
+});
+
+test('deliveriesWithin, with pauses, covers the time and the shorter pauses before', () => {
+  expect(deliveriesWithin(60_000, [1_000, 5_000, 15_000])).toBe(3 + 4);
 });
 
 describe('deliver', () => {

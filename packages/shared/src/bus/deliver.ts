@@ -117,6 +117,11 @@ export function retryDelay(backoffMs: readonly number[], attempt: number): numbe
   return backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? defaultPauseMs;
 }
 
+/** Returns `maxDeliver` for an event that is to be retried for at least a time. */
+export function deliveriesWithin(durationMs: number, backoffMs: readonly number[]): number {
+  return backoffMs.length + Math.ceil(durationMs / retryDelay(backoffMs, backoffMs.length));
+}
+
 /**
  * Returns the typed event; undefined for a subject of a newer version.
  * @throws InvalidEventError when the payload does not match the catalogue

@@ -10,5 +10,6 @@ export {
   type SubscribeOptions,
   type Subscription,
 } from './bus.js';
+export { deliveriesWithin } from './deliver.js';
 export { Bus, type BusOptions } from './nats-bus.js';
 export { streamName } from './nats-stream.js';

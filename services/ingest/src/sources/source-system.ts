@@ -9,13 +9,13 @@ import {
 import { createNaming, type RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesDirectory } from '@birdhub/domain/species';
-import type { Bus, DeadLetter, Subscription } from '@birdhub/shared/bus';
+import { type Bus, type DeadLetter, deliveriesWithin, type Subscription } from '@birdhub/shared/bus';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import type { SecretBox } from '@birdhub/shared/secrets';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, dayMs } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import type { SpaceGuard } from '../space-guard.js';
@@ -142,8 +142,8 @@ async function isKnownSpecies(
 }
 
 const backoffMs = [1_000, 5_000, 15_000];
-/** Enough attempts for the day after which an event expires, even while the database is unavailable. */
-const maxDeliver = 24 * 60 * 4 + backoffMs.length;
+/** Corrections are retried for a day, even while the database is unavailable. */
+const maxDeliver = deliveriesWithin(dayMs, backoffMs);
 
 /** Consumes corrections, and requests that sources with `write_back` get the corrected names. */
 function consumeCorrections(

@@ -1,8 +1,8 @@
 import { type MediaKind, mediaKindSql } from '@birdhub/domain/media';
 import { isOfDemoSql } from '@birdhub/domain/recordings';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import type { BusEvent, Subscription } from '@birdhub/shared/bus';
-import type { Clock } from '@birdhub/shared/time';
+import { type BusEvent, deliveriesWithin, type Subscription } from '@birdhub/shared/bus';
+import { type Clock, dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { MqttConnection } from './mqtt-connection.js';
 import { backoffMs, followNewVisits, type NewVisitsDeps } from './new-visits.js';
@@ -28,7 +28,7 @@ export interface VisitMessage {
 }
 
 /** Enough for an event to expire, after a day at most, while the broker is unreachable. */
-const maxDeliver = 24 * 60 * 4 + backoffMs.length;
+const maxDeliver = deliveriesWithin(dayMs, backoffMs);
 
 const maxRemembered = 1_000;
 

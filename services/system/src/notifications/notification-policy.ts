@@ -6,11 +6,11 @@ import {
   type SpeciesTree,
   speciesKey,
 } from '@birdhub/domain/species';
-import type { Bus, DeadLetter, Subscription } from '@birdhub/shared/bus';
+import { type Bus, type DeadLetter, deliveriesWithin, type Subscription } from '@birdhub/shared/bus';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
-import { type Clock, localDay } from '@birdhub/shared/time';
+import { type Clock, dayMs, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
 import { writeLog } from './alert-log.store.js';
@@ -45,10 +45,10 @@ export interface NotificationPolicyDeps {
 const backoffMs = [500, 2_000, 15_000];
 
 /** Enough for an event to expire, after a day at most, while the database is unreachable. */
-const maxDeliver = 24 * 60 * 4 + backoffMs.length;
+const maxDeliver = deliveriesWithin(dayMs, backoffMs);
 
 /** Older events, imported or very late ones, are neither notified nor logged. */
-const maxLoggedAgeMs = 86_400_000;
+const maxLoggedAgeMs = dayMs;
 
 /**
  * Queues notifications for started visits, detection notices and corrections. They are stored before their event is
