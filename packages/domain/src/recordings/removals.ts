@@ -2,6 +2,7 @@ import { addToCounters } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow } from '@birdhub/shared/outbox';
 import { msSql } from '@birdhub/shared/time';
+import pLimit from 'p-limit';
 import type pg from 'pg';
 import {
   type MediaKind,
@@ -15,6 +16,8 @@ import { fileCountsSql, removableSpectrogramSql, replacePictures } from './media
 import { type Author, recordingKey, recordingLock, toStored } from './recording.js';
 import { listStored } from './recordings.store.js';
 import { announceRecordings, inWriterTransaction, noLocks, type WriterDeps } from './writer-transaction.js';
+
+const maxConcurrentRemovals = 4;
 
 /** Options of a removal. */
 export interface RemovalOptions {
@@ -56,6 +59,28 @@ export async function removeRecording(
   const { cameraId, videoPath } = await getRecording(deps.pool, videoId);
   const request = { videos: [recordingLock(cameraId, videoPath)], species: [] };
   return inWriterTransaction(deps, request, (scope) => removeIn(scope, { videoId, author, ...options }));
+}
+
+/** Deletes recordings, a few at a time; those that are deleted already are skipped. */
+export async function removeRecordings(
+  deps: WriterDeps,
+  videoIds: readonly number[],
+  author: Author,
+  signal: AbortSignal,
+): Promise<void> {
+  const limit = pLimit(maxConcurrentRemovals);
+  await Promise.all(
+    videoIds.map((videoId) =>
+      limit(async () => {
+        if (!signal.aborted) await removeRecording(deps, videoId, author).catch(ignoreRemoved);
+      }),
+    ),
+  );
+  signal.throwIfAborted();
+}
+
+function ignoreRemoved(error: unknown): void {
+  if (!(error instanceof HubError) || error.status >= 500) throw error;
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   type RemovalOptions,
   type RemovalResult,
   removeRecording,
+  removeRecordings,
 } from './removals.js';
 import {
   type Correction,
@@ -77,6 +78,11 @@ export class RecordingWriter {
    */
   remove(videoId: number, author: Author, options?: RemovalOptions): Promise<RemovalResult> {
     return removeRecording(this.#deps, videoId, author, options);
+  }
+
+  /** Deletes recordings, a few at a time; those that are deleted already are skipped. */
+  removeAll(videoIds: readonly number[], author: Author, signal: AbortSignal): Promise<void> {
+    return removeRecordings(this.#deps, videoIds, author, signal);
   }
 
   /** Stores whether files exist; at most one state per recording. */

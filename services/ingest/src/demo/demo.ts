@@ -8,7 +8,6 @@ import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { type ChangeNotifier, lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, hourMs, isTimeZone, offsetMs } from '@birdhub/shared/time';
-import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { SpaceGuard } from '../space-guard.js';
@@ -22,7 +21,7 @@ import { hasOwnPlace, unsetDemoSettings } from './demo-settings.js';
 export interface DemoDeps {
   readonly pool: pg.Pool;
   readonly store: DemoStore;
-  readonly writer: Pick<RecordingWriter, 'post' | 'remove' | 'confirm' | 'markFavorite'>;
+  readonly writer: Pick<RecordingWriter, 'post' | 'removeAll' | 'confirm' | 'markFavorite'>;
   readonly settings: Pick<SettingsReader, 'current' | 'forget'>;
   readonly settingsWriter: SettingsWriter;
   readonly notifier: Pick<ChangeNotifier, 'notify'>;
@@ -58,7 +57,6 @@ const sizes: DemoSizes = {
 
 const pollMs = 5_000;
 const removalBatch = 100;
-const maxRemovals = 4;
 
 /**
  * The demo that users start in the UI: drawn birds at two cameras fill the hub and keep arriving until the demo is
@@ -194,23 +192,13 @@ export class Demo {
   async #removeAll({ additions, startedAt }: StoredDemo, signal: AbortSignal): Promise<void> {
     const { store, writer, recordingsDir, clipsDir, settings, settingsWriter, notifier } = this.#deps;
     const author = { role: 'admin', token: demoName, requestId: 'demo-removal' };
-    const limit = pLimit(maxRemovals);
     for (;;) {
       signal.throwIfAborted();
       const batch = await store.listRecordings(removalBatch);
       if (!batch.length) break;
       await store.deleteNotifications(batch);
       const files = await store.listFiles(batch);
-      await Promise.all(
-        batch.map((videoId) =>
-          limit(async () => {
-            signal.throwIfAborted();
-            await writer.remove(videoId, author).catch((error: unknown) => {
-              if (!(error instanceof HubError) || error.status >= 500) throw error;
-            });
-          }),
-        ),
-      );
+      await writer.removeAll(batch, author, signal);
       await this.#removeFiles(files);
       await store.deleteRecordingRows(batch);
     }

@@ -2,7 +2,6 @@ import type { RecordingWriter } from '@birdhub/domain/recordings';
 import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import pLimit from 'p-limit';
 import { UpstreamError } from './source-kind.js';
 import { describeFailure, SourceSession, type SourceSessionDeps } from './source-session.js';
 import { listSourceTasks, type SourceStore, type SourceTask, saveContact } from './sources.store.js';
@@ -12,7 +11,7 @@ import type { UpstreamOpener } from './upstream-opener.js';
 export interface SourceRunnerDeps extends SourceSessionDeps {
   readonly sources: Pick<SourceStore, 'find'>;
   readonly opener: UpstreamOpener;
-  readonly writer: Pick<RecordingWriter, 'remove'>;
+  readonly writer: Pick<RecordingWriter, 'removeAll'>;
   /** Interval of the check for sources that other processes added or changed. */
   readonly checkIntervalMs?: number;
   /** Delay before the recordings of a removed source are deleted, so that an import in another process has ended. */
@@ -20,7 +19,6 @@ export interface SourceRunnerDeps extends SourceSessionDeps {
 }
 
 const removalBatch = 100;
-const maxRemovals = 4;
 
 /** Processes all sources in the one process of the hub that holds a lock, which occupies one database connection. */
 export class SourceRunner {
@@ -153,18 +151,8 @@ export class SourceRunner {
       signal.throwIfAborted();
       const batch = await events.listRecordings(id, removalBatch);
       if (!batch.length) break;
-      const limit = pLimit(maxRemovals);
-      await Promise.all(
-        batch.map(({ videoId }) =>
-          limit(async () => {
-            if (videoId === null || signal.aborted) return;
-            await writer.remove(videoId, author).catch((error: unknown) => {
-              if (!(error instanceof HubError) || error.status >= 500) throw error;
-            });
-          }),
-        ),
-      );
-      signal.throwIfAborted();
+      const videoIds = batch.flatMap(({ videoId }) => videoId ?? []);
+      await writer.removeAll(videoIds, author, signal);
       await events.deleteEvents(batch.map((event) => event.id));
     }
     await events.deleteSource(id);
