@@ -1,3 +1,4 @@
+export { BoundedMap } from './bounded-map.js';
 export { createKeyedQueue } from './keyed-queue.js';
 export {
   type AcquireOptions,

@@ -3,7 +3,7 @@ import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { createKeyedQueue } from '../async/index.js';
+import { BoundedMap, createKeyedQueue } from '../async/index.js';
 import { HubError } from '../errors/index.js';
 import { type Clock, systemClock } from '../time/index.js';
 import { countAttempt } from './attempts.store.js';
@@ -40,7 +40,7 @@ export class TokenAttempts {
   readonly #clock: Clock;
   readonly #enqueue = createKeyedQueue();
   /** The ends of the blocks by address, in ms since the epoch. */
-  readonly #waitingUntil = new Map<string, number>();
+  readonly #waitingUntil = new BoundedMap<string, number>(maxBlockedAddresses);
 
   constructor(deps: TokenAttemptsDeps) {
     this.#deps = deps;
@@ -78,10 +78,6 @@ export class TokenAttempts {
   }
 
   #wait(address: string, ttlMs: number): void {
-    const [oldest] = this.#waitingUntil.keys();
-    if (oldest !== undefined && this.#waitingUntil.size >= maxBlockedAddresses) {
-      this.#waitingUntil.delete(oldest);
-    }
     this.#waitingUntil.set(address, this.#clock.now() + ttlMs);
   }
 }

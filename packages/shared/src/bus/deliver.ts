@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { BoundedMap } from '../async/index.js';
 import { errorMessage } from '../errors/index.js';
 import { isSubject, parseEvent, type SubjectPattern, type SubjectsOf } from '../events/index.js';
 import type { BusEvent, ConsumeOptions, EventHandler } from './bus.js';
@@ -31,8 +32,8 @@ export class Deliverer<P extends SubjectPattern> {
   readonly #options: ConsumeOptions<P>;
   readonly #handler: EventHandler<P>;
   readonly #log: Logger;
-  /** Reasons of dead letters that could not be stored yet, by event. */
-  readonly #reasons = new Map<string, string>();
+  /** Reasons of dead letters that this process could not store, by event; another process may have stored them since. */
+  readonly #reasons = new BoundedMap<string, string>(maxReasons);
 
   constructor(options: ConsumeOptions<P>, handler: EventHandler<P>, log: Logger) {
     this.#options = options;
@@ -81,19 +82,13 @@ export class Deliverer<P extends SubjectPattern> {
     try {
       await onDeadLetter({ consumer: durable, eventId, subject, payload, error: reason, attempts });
     } catch (error) {
-      this.#remember(eventId, reason);
+      this.#reasons.set(eventId, reason);
       this.#log.error({ ...context, err: error }, 'dead letter not stored, retrying');
       return { kind: 'again', afterMs: retryDelay(backoffMs, backoffMs.length) };
     }
     this.#reasons.delete(eventId);
     this.#log.error(context, 'event became a dead letter');
     return settled;
-  }
-
-  #remember(eventId: string, reason: string): void {
-    // Another process may store the dead letter, so entries may never be removed individually.
-    if (this.#reasons.size >= maxReasons) this.#reasons.clear();
-    this.#reasons.set(eventId, reason);
   }
 }
 

@@ -2,7 +2,6 @@ import { sampleZones } from '@birdhub/testing/sample-zones';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  BoundedMap,
   dayNumber,
   dayOfNumber,
   daysBetween,
@@ -434,25 +433,5 @@ describe('offsetSpans', () => {
         },
       ),
     );
-  });
-});
-
-describe('BoundedMap', () => {
-  it('getOrAdd of a stored key, does not create it again', () => {
-    const map = new BoundedMap<string, { key: string }>(2);
-    const first = map.getOrAdd('a', (key) => ({ key }));
-    expect(map.getOrAdd('a', (key) => ({ key }))).toBe(first);
-  });
-
-  it('getOrAdd of one key more than its size, drops the oldest only', () => {
-    const map = new BoundedMap<string, { key: string }>(2);
-    const made: string[] = [];
-    const ask = (key: string) =>
-      map.getOrAdd(key, () => {
-        made.push(key);
-        return { key };
-      });
-    for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) ask(key);
-    expect(made).toEqual(['a', 'b', 'c', 'a']);
   });
 });

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../async/bounded-map.js';
+
 /** Durations in ms. `dayMs` counts days of UTC; a calendar day of a zone may be an hour shorter or longer. */
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -118,28 +120,6 @@ export interface TimeWindow {
 /** A calendar day and its window. */
 export interface DayWindow extends TimeWindow {
   readonly day: string;
-}
-
-/** A map that drops its oldest entries when it is full, so that keys from requests cannot exhaust the memory. */
-export class BoundedMap<K, V extends object> {
-  readonly #entries = new Map<K, V>();
-  readonly #size: number;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  getOrAdd(key: K, make: (key: K) => V): V {
-    const known = this.#entries.get(key);
-    if (known !== undefined) return known;
-    const made = make(key);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size < this.#size) break;
-      this.#entries.delete(oldest);
-    }
-    this.#entries.set(key, made);
-    return made;
-  }
 }
 
 const zoneDays = new BoundedMap<string, BoundedMap<number, DayWindow>>(32);

@@ -1,7 +1,7 @@
 import { type OpenSettings, openSettings } from '@birdhub/domain/settings';
 import { concernsSpecies, type SpeciesDirectory } from '@birdhub/domain/species';
 import { isUnmodified, pacedStream, publicPrefix } from '@birdhub/shared/app';
-import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import { BoundedMap, createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { Change, ChangeHandlers, ChangeNotice, Database } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { SecretBox } from '@birdhub/shared/secrets';
@@ -283,15 +283,13 @@ const tokenPattern = /([\w-]{1,64}):(\d{1,15})/g;
 
 /** Tracks which change notices of each process were received. */
 export class SeenChanges {
-  readonly #highest = new Map<string, number>();
+  readonly #highest = new BoundedMap<string, number>(maxOrigins);
   readonly #waiting = new Set<Waiting>();
 
   add({ origin, sequence }: Pick<ChangeNotice, 'origin' | 'sequence'>): void {
     const highest = Math.max(sequence, this.#highest.get(origin) ?? 0);
     this.#highest.delete(origin);
     this.#highest.set(origin, highest);
-    const [oldest] = this.#highest.keys();
-    if (this.#highest.size > maxOrigins && oldest !== undefined) this.#highest.delete(oldest);
     for (const reader of this.#waiting) if (this.has(reader.tokens)) reader.resolve(true);
   }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { speciesNameIn } from '@birdhub/domain/language';
 import { findStoredCrop, posterFile } from '@birdhub/domain/media';
-import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import { BoundedMap, createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -50,7 +50,7 @@ export class DayCards {
   readonly #deps: DayCardsDeps;
   readonly #limiter = createLimiter(renderLimits);
   readonly #flights = createSingleFlight<DayCard>();
-  readonly #cached = new Map<string, DayCard>();
+  readonly #cached = new BoundedMap<string, DayCard>(maxCached);
   #text: OutlinedText | undefined;
 
   constructor(deps: DayCardsDeps) {
@@ -92,16 +92,8 @@ export class DayCards {
       .png({ palette: true, quality: 95, effort: 6 })
       .toBuffer();
     const card = { bytes, etag: `"${key.slice(0, 22)}"` };
-    this.#remember(key, card);
-    return card;
-  }
-
-  #remember(key: string, card: DayCard): void {
     this.#cached.set(key, card);
-    for (const oldest of this.#cached.keys()) {
-      if (this.#cached.size <= maxCached) break;
-      this.#cached.delete(oldest);
-    }
+    return card;
   }
 
   /** Finds stored pictures of the most frequent species; no picture is created for a card. */

@@ -1,5 +1,6 @@
 import { isOfDemoSql } from '@birdhub/domain/recordings';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { BoundedMap } from '@birdhub/shared/async';
 import type { BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -56,7 +57,7 @@ function isEnabled({ mqtt }: Settings): boolean {
 
 /** Publishes each event at most once per process. An event without an acknowledgement is not repeated. */
 function createPublish({ mqtt, settings, pool, clock, basePath }: BirdEventsDeps) {
-  const published = new Set<string>();
+  const published = new BoundedMap<string, true>(maxRemembered);
 
   return async ({ id, payload }: BusEvent<'hub.v1.visit.started'>): Promise<void> => {
     const current = await settings.current();
@@ -74,15 +75,10 @@ function createPublish({ mqtt, settings, pool, clock, basePath }: BirdEventsDeps
       } catch (error) {
         if (!(error instanceof MqttUnavailableError && error.mayHaveArrived)) throw error;
       }
-      remember(published, `${id} ${topic}`);
+      published.set(`${id} ${topic}`, true);
     }
-    remember(published, id);
+    published.set(id, true);
   };
-}
-
-function remember(published: Set<string>, id: string): void {
-  if (published.size >= maxRemembered) published.clear();
-  published.add(id);
 }
 
 /** Returns a visit with its first recording; undefined when either was deleted, or it is of the demo. */

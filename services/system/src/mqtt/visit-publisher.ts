@@ -1,6 +1,7 @@
 import { type MediaKind, mediaKindSql } from '@birdhub/domain/media';
 import { isOfDemoSql } from '@birdhub/domain/recordings';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { BoundedMap } from '@birdhub/shared/async';
 import { type BusEvent, deliveriesWithin, type Subscription } from '@birdhub/shared/bus';
 import { type Clock, dayMs } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -48,7 +49,7 @@ export function startVisitPublisher(deps: VisitPublisherDeps): Pick<Subscription
 
 /** Publishes each event at most once per process, even if it is redelivered. */
 function createPublish({ mqtt, settings, pool, clock }: VisitPublisherDeps) {
-  const published = new Set<string>();
+  const published = new BoundedMap<string, true>(maxRemembered);
 
   return async ({ id, payload }: BusEvent<'hub.v1.visit.started'>): Promise<void> => {
     const current = await settings.current();
@@ -59,8 +60,7 @@ function createPublish({ mqtt, settings, pool, clock }: VisitPublisherDeps) {
     const message = await findVisitMessage(pool, payload.visit_id, payload.video_id);
     if (!message) return;
     await mqtt.publish({ topic, payload: JSON.stringify(message) });
-    if (published.size >= maxRemembered) published.clear();
-    published.add(id);
+    published.set(id, true);
   };
 }
 
