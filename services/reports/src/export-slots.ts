@@ -62,7 +62,7 @@ export class ExportSlots {
    */
   async open(
     { key, signal }: ExportClient,
-    begin: () => Promise<AsyncIterable<string | Buffer>>,
+    begin: () => Promise<Buffer | AsyncIterable<string | Buffer>>,
   ): Promise<Readable> {
     const release = await this.#acquire(key, signal);
     try {
@@ -103,9 +103,13 @@ export class ExportSlots {
     return createLimiter({ max, maxWaiting, waitTimeoutMs: this.#waitTimeoutMs });
   }
 
-  #send(pieces: AsyncIterable<string | Buffer>, { key, signal }: ExportClient, release: Release): Readable {
+  #send(
+    body: Buffer | AsyncIterable<string | Buffer>,
+    { key, signal }: ExportClient,
+    release: Release,
+  ): Readable {
     const isWanted = () => this.#limiter.waiting > 0 || (this.#ofClients.get(key)?.waiting ?? 0) > 0;
-    const stream = pacedStream(pieces, { stallTimeoutMs: this.#stallTimeoutMs, isWanted }, release);
+    const stream = pacedStream(body, { stallTimeoutMs: this.#stallTimeoutMs, isWanted }, release);
     const cancel = () => stream.destroy();
     signal.addEventListener('abort', cancel, { once: true });
     stream.once('close', () => signal.removeEventListener('abort', cancel));
@@ -116,9 +120,4 @@ export class ExportSlots {
     signal.throwIfAborted();
     return stream;
   }
-}
-
-/** Yields a text as a single chunk. */
-export async function* asPieces(text: Buffer): AsyncGenerator<Buffer> {
-  yield text;
 }

@@ -74,15 +74,20 @@ class ReaderPace {
   }
 }
 
+async function* oneChunk(body: Buffer): AsyncGenerator<Buffer> {
+  yield body;
+}
+
 /**
- * Streams the chunks and closes their iterator when the stream ends, is destroyed or its reader is too slow.
+ * Streams a whole body or chunks, whose iterator is closed when the stream ends, is destroyed or its reader is too slow.
  * `onClosed` is called once after that, also when the reader disconnects before the first chunk.
  */
 export function pacedStream(
-  chunks: AsyncIterable<string | Buffer>,
+  body: Buffer | AsyncIterable<string | Buffer>,
   options: PaceOptions,
   onClosed?: () => void,
 ): Readable {
+  const chunks = Buffer.isBuffer(body) ? oneChunk(body) : body;
   const iterator = chunks[Symbol.asyncIterator]();
   const pace = new ReaderPace(options);
 

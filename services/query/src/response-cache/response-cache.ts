@@ -65,17 +65,13 @@ export function tagged<T>(value: T, tags: CacheTags): T {
 /** Maximum time for which the reader of a large response may stall. */
 const stallTimeoutMs = 30_000;
 
-async function* inOnePiece(body: Buffer): AsyncGenerator<Buffer> {
-  yield body;
-}
-
 /** Sends a body; a large one reserves budget and requires a minimum pace of its reader. */
 function sendBody(request: FastifyRequest, reply: FastifyReply, body: Buffer, { budget }: ResponseCache) {
   reply.type('application/json; charset=utf-8');
   const release = request.method === 'HEAD' ? undefined : budget.hold(body);
   if (!release) return reply.send(body);
   const pace = { stallTimeoutMs, isWanted: () => budget.isWanted };
-  return reply.header('content-length', body.length).send(pacedStream(inOnePiece(body), pace, release));
+  return reply.header('content-length', body.length).send(pacedStream(body, pace, release));
 }
 
 /** Returns the default key: the values of the declared parameters. */

@@ -11,7 +11,6 @@ import {
 import { literals } from '@birdhub/shared/config';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { asPieces } from '../export-slots.js';
 import { ReportFormat } from './format.js';
 import type { ReportMaker } from './report-maker.js';
 import { type ReportPeriod, readPeriod } from './report-period.js';
@@ -90,7 +89,7 @@ export function monthlyReportRoutes(
       };
       const work = async (signal: AbortSignal) => {
         const bytes = await reports.make(report, signal);
-        const stream = pacedStream(asPieces(bytes), { stallTimeoutMs });
+        const stream = pacedStream(bytes, { stallTimeoutMs });
         return setHeaders(reply, period).header('content-length', bytes.length).send(stream);
       };
       return unlessDisconnected(reply, work, request.signal);

@@ -16,7 +16,7 @@ import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import { type ArchiveFile, writeZip } from '../archive/write-zip.js';
-import { asPieces, type ExportSlots } from '../export-slots.js';
+import type { ExportSlots } from '../export-slots.js';
 import type { Core } from '../science-export/darwin-core.js';
 import { type PortalDeps, type PortalRequest, writeForPortal } from '../science-export/portals.js';
 import { readPublication } from '../science-export/publication.js';
@@ -142,7 +142,7 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
           const records = await toEbird(readSightings(readPool, search, signal), shown);
           reply.header('content-length', records.length);
           if (records.length > maxEbirdBytes) reply.header('warning', tooLongWarning);
-          return asPieces(records);
+          return records;
         });
         return toFile().send(stream);
       };
