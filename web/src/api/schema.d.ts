@@ -3155,7 +3155,7 @@ export interface components {
                  */
                 language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
-                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph, `auto` for those of the locale of the browser, and in reports of the time zone of the hub
+                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph, `auto` for those of the country of the time zone
                  * @default auto
                  * @enum {string}
                  */
@@ -5366,7 +5366,7 @@ export interface components {
                  */
                 language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
-                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph, `auto` for those of the locale of the browser, and in reports of the time zone of the hub
+                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph, `auto` for those of the country of the time zone
                  * @default auto
                  * @enum {string}
                  */
@@ -6577,10 +6577,10 @@ export interface components {
             /** @description Detections with a lower confidence, 0 to 1, should be reviewed */
             doubt_threshold: number;
             /**
-             * @description Units shown in pages: those of the locale of the browser, °C and m/s, or °F and mph
+             * @description Units of displayed values: °C and m/s, or °F and mph
              * @enum {string}
              */
-            units: "auto" | "metric" | "imperial";
+            units: "metric" | "imperial";
             /**
              * @description Time format of pages: the default of the language, 12 hours, or 24 hours
              * @enum {string}
@@ -14510,7 +14510,7 @@ export interface operations {
                      *       "app_name": "Birdhub",
                      *       "timezone": "UTC",
                      *       "doubt_threshold": 0.5,
-                     *       "units": "auto",
+                     *       "units": "metric",
                      *       "time_format": "auto",
                      *       "sharing_enabled": true,
                      *       "processor_restart_pending": false

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isImperial, localeOf } from './languages';
+import { localeOf } from './languages';
 
 describe('localeOf', () => {
   test('a language that the browser lists with a region, takes that region', () => {
@@ -8,10 +8,3 @@ describe('localeOf', () => {
 
   test('another language, has no region', () => expect(localeOf('ru', ['de-AT', 'en-GB'])).toBe('ru'));
 });
-
-test.each([
-  ['en-US', true],
-  ['es-US', true],
-  ['en-GB', false],
-  ['de', false],
-])('isImperial, for %s, is %s', (locale, expected) => expect(isImperial(locale)).toBe(expected));

@@ -29,12 +29,6 @@ export function saveLanguage(language: Language): void {
   store(storageKey, language);
 }
 
-const imperialRegions: readonly (string | undefined)[] = ['US', 'LR', 'MM'];
-
-/** Whether a locale (BCP 47) uses °F and mph. */
-export const isImperial = (locale: string): boolean =>
-  imperialRegions.includes(new Intl.Locale(locale).region);
-
 /** Returns the locale for dates and numbers: the browser's regional variant of the language, if any (BCP 47). */
 export function localeOf(language: string, wanted: readonly string[] = navigator.languages): string {
   return wanted.find((tag) => tag.split('-')[0] === language) ?? language;

@@ -73,10 +73,7 @@ describe('createMeasures', () => {
     ['de', 'metric', '12 °C', '3 m/s'],
     ['ru', 'metric', '12 °C', '3 м/с'],
     ['en-US', 'imperial', '54°F', '7 mph'],
-    ['en-US', 'auto', '54°F', '7 mph'],
     ['en-US', 'metric', '12°C', '3 m/s'],
-    ['en', 'auto', '12°C', '3 m/s'],
-    ['de-DE', 'auto', '12 °C', '3 m/s'],
   ] as const)('%s in %s units, writes %s and %s', (language, units, temperature, speed) => {
     const measures = createMeasures(language, units);
     expect(plain(measures.temperature(12.3))).toBe(temperature);

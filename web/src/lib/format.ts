@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isImperial, localeOf } from '../i18n/languages';
+import { localeOf } from '../i18n/languages';
 import { type Day, dayOf, hourOf } from './days';
 import { type HubFacts, useHubFacts } from './hub-facts';
 
@@ -189,7 +189,7 @@ interface Measures {
 
 const mphInMetresPerSecond = 0.447_04;
 
-/** Creates formatters for measurements in a language (BCP 47); units `auto` are those of its region. */
+/** Creates formatters for measurements in a language (BCP 47). */
 export function createMeasures(language: string, units: HubFacts['units']): Measures {
   const write = (value: number, unit: string, digits: number) =>
     // Shows slightly negative values as 0 instead of -0.
@@ -199,7 +199,7 @@ export function createMeasures(language: string, units: HubFacts['units']): Meas
       maximumFractionDigits: digits,
       signDisplay: 'negative',
     }).format(value);
-  if (units === 'imperial' || (units === 'auto' && isImperial(language))) {
+  if (units === 'imperial') {
     return {
       temperature: (celsius, digits = 0) => write(celsius * 1.8 + 32, 'fahrenheit', digits),
       speed: (metres, digits = 0) => write(metres / mphInMetresPerSecond, 'mile-per-hour', digits),

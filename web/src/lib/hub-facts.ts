@@ -25,7 +25,7 @@ let lastKnown: { readonly stored: string | null; readonly facts: HubFacts } | un
 
 const defaultFacts = (): HubFacts => ({
   name: 'Birdhub',
-  units: 'auto',
+  units: 'metric',
   timeFormat: 'auto',
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   doubtThreshold: 0.5,

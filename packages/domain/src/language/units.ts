@@ -1,11 +1,14 @@
-/** The units of displayed values: those of the locale, °C and m/s, or °F and mph. */
-export const unitSettings = ['auto', 'metric', 'imperial'] as const;
+/** °C and m/s, or °F and mph. */
+export const units = ['metric', 'imperial'] as const;
+
+/** One of {@link units}. */
+export type Units = (typeof units)[number];
+
+/** The units of displayed values: those of the country of the hub's zone, °C and m/s, or °F and mph. */
+export const unitSettings = ['auto', ...units] as const;
 
 /** One of {@link unitSettings}. */
 type UnitSetting = (typeof unitSettings)[number];
-
-/** °C and m/s, or °F and mph. */
-export type Units = Exclude<UnitSetting, 'auto'>;
 
 /** Countries that use °F and mph (ISO 3166-1). */
 const imperialCountries = ['US', 'LR', 'MM'];
@@ -26,8 +29,8 @@ function zonesOf(country: string): readonly string[] {
 
 const imperialZones = new Set(imperialCountries.flatMap(zonesOf).map(canonicalZone));
 
-/** Returns the units of texts that the hub generates; `auto` means those of the country of its zone (IANA name). */
-export function unitsIn(zone: string, units: UnitSetting): Units {
-  if (units !== 'auto') return units;
+/** Returns the units of a setting; `auto` means those of the country of the hub's zone (IANA name). */
+export function unitsIn(zone: string, setting: UnitSetting): Units {
+  if (setting !== 'auto') return setting;
   return imperialZones.has(canonicalZone(zone)) ? 'imperial' : 'metric';
 }

@@ -79,7 +79,7 @@ const groups = {
     ),
     units: choice(
       'Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph, `auto` for those of ' +
-        'the locale of the browser, and in reports of the time zone of the hub',
+        'the country of the time zone',
       unitSettings,
       'auto',
     ),

@@ -84,7 +84,7 @@ describe('GET /status', () => {
       app_name: 'Birdhub',
       timezone: 'UTC',
       doubt_threshold: 0.5,
-      units: 'auto',
+      units: 'metric',
       time_format: 'auto',
       sharing_enabled: true,
     });
@@ -102,7 +102,12 @@ describe('GET /status', () => {
       sharing_enabled: false,
     });
     await setSettings({ general: { app_name: '' } });
-    expect(await get()).toMatchObject({ app_name: 'Birdhub', units: 'auto', sharing_enabled: true });
+    expect(await get()).toMatchObject({ app_name: 'Birdhub', units: 'metric', sharing_enabled: true });
+  });
+
+  it('of a hub in the United States, has the units of that country', async () => {
+    await setSettings({ general: { timezone: 'America/Chicago' } });
+    expect(await get()).toMatchObject({ timezone: 'America/Chicago', units: 'imperial' });
   });
 
   it('with several heartbeats, uses the newest and no other row', async () => {

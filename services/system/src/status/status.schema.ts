@@ -1,4 +1,4 @@
-import { timeFormats, unitSettings } from '@birdhub/domain/language';
+import { timeFormats, units } from '@birdhub/domain/language';
 import { sourceStates } from '@birdhub/domain/sources';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
@@ -59,9 +59,7 @@ export const StatusSchema = Type.Object(
     doubt_threshold: Type.Number({
       description: 'Detections with a lower confidence, 0 to 1, should be reviewed',
     }),
-    units: literals(unitSettings, {
-      description: 'Units shown in pages: those of the locale of the browser, °C and m/s, or °F and mph',
-    }),
+    units: literals(units, { description: 'Units of displayed values: °C and m/s, or °F and mph' }),
     time_format: literals(timeFormats, {
       description: 'Time format of pages: the default of the language, 12 hours, or 24 hours',
     }),

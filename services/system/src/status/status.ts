@@ -1,3 +1,4 @@
+import { unitsIn } from '@birdhub/domain/language';
 import { hubName, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import { deriveSourceState, listSourceSummaries, type SourceSummary } from '@birdhub/domain/sources';
 import { basicAuthorization } from '@birdhub/shared/outgoing';
@@ -71,7 +72,7 @@ export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: 
         app_name: hubName({ general }),
         timezone: general.timezone,
         doubt_threshold: ui.unknown_confidence_threshold,
-        units: general.units,
+        units: unitsIn(general.timezone, general.units),
         time_format: general.time_format,
         sharing_enabled: sharing.enabled,
       };

@@ -92,7 +92,10 @@ function SwitchField({ value, onChange, shown }: InputProps) {
 
 function ChoiceField({ field, value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
-  const data = (field.schema.enum ?? []).map((option) => ({ value: option, label: optionText(t, option) }));
+  const data = (field.schema.enum ?? []).map((option) => ({
+    value: option,
+    label: optionText(t, field.path, option),
+  }));
   return (
     <Select
       {...shown}

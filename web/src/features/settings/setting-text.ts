@@ -11,9 +11,10 @@ export function settingText(t: T, path: SettingPath, part: 'label' | 'help'): st
 }
 
 /** Text of an option: its translation, the name of a language in that language, or else the value. */
-export function optionText(t: T, option: string): string {
+export function optionText(t: T, path: SettingPath, option: string): string {
   const ownName = Object.entries(languages).find(([language]) => language === option)?.[1];
-  return t(`option.${option}` as ParseKeys<'settings'>, { defaultValue: ownName ?? option });
+  const keys = [`${path}.${option}`, `option.${option}`] as ParseKeys<'settings'>[];
+  return t(keys, { defaultValue: ownName ?? option });
 }
 
 /** Labels of secrets; the name for those without a label. */

@@ -108,6 +108,14 @@ describe('a group of settings', () => {
     await waitFor(() => expect(sent()).toEqual([{ ui: { unknown_confidence_threshold: 0.65 } }]));
   });
 
+  test('with the same option for units and time format, explains it for each of them', async () => {
+    await showGroup('hub');
+    fireEvent.click(screen.getByRole('combobox', { name: 'Units' }));
+    await screen.findByText(texts['general.units.auto']);
+    fireEvent.click(screen.getByRole('combobox', { name: texts['general.time_format.label'] }));
+    await screen.findByText(texts['option.auto']);
+  });
+
   test('without changes, offers nothing to save', async () => {
     await showGroup('access');
     expect(find('Save')).toBeNull();

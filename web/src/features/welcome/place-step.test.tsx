@@ -122,32 +122,25 @@ test.each([
 });
 
 describe('PlaceStep with the location of the device', () => {
-  test('in another country than the browser, takes country, zone and units of the nearest city', async () => {
+  test('in another country than the browser, takes country and zone of the nearest city', async () => {
     expect(await locateAt(48.2, 11.6)).toEqual({
       ebird: { country: 'DE' },
-      general: { timezone: 'Europe/Berlin', language: 'en', units: 'metric' },
+      general: { timezone: 'Europe/Berlin', language: 'en' },
       secrets: { latitude: '48.2', longitude: '11.6' },
     });
   });
 
-  test('in the United States, sets imperial units', async () => {
-    expect(await locateAt(30.3, -97.7)).toMatchObject({
-      general: { timezone: 'America/Chicago', units: 'imperial' },
-    });
-  });
-
-  test('for a hub with a location, changes neither language nor units', async () => {
+  test('for a hub with a location, does not change the language', async () => {
     expect(await locateAt(30.3, -97.7, { secrets: { latitude: '48.14' } })).toHaveProperty('general', {
       timezone: 'America/Chicago',
     });
   });
 
-  test('for a hub with the place of the demo, sets language and units too', async () => {
+  test('for a hub with the place of the demo, sets the language too', async () => {
     const demo = { state: 'live', has_own_birds: false, has_own_place: false };
     expect(await locateAt(30.3, -97.7, { secrets: { latitude: '52.5' } }, demo)).toHaveProperty('general', {
       timezone: 'America/Chicago',
       language: 'en',
-      units: 'imperial',
     });
   });
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { unlockRequests } from '../../api/unlock';
-import { isImperial, preferredLanguage } from '../../i18n/languages';
+import { preferredLanguage } from '../../i18n/languages';
 import { statusQuery } from '../../lib/hub-facts';
 import { demoQuery } from '../demo/demo-queries';
 import { useDemoOnly } from '../demo/use-demo';
@@ -25,9 +25,9 @@ const defaultCountry = 'US';
 const degrees = (value: number) => String(Math.round(value * 100) / 100);
 
 /**
- * Sets location and zone of the hub; with its first own location, also its language to that of this browser and its
- * units to those of the country. Coordinates are rounded to two decimals, about a kilometre, which is precise enough
- * for sun and weather. The country becomes that of eBird unless somebody has chosen another.
+ * Sets location and zone of the hub; with its first own location, also its language to that of this browser.
+ * Coordinates are rounded to two decimals, about a kilometre, which is precise enough for sun and weather. The country
+ * becomes that of eBird unless somebody has chosen another.
  */
 export function useSetPlace() {
   const client = useQueryClient();
@@ -44,13 +44,7 @@ export function useSetPlace() {
             ...(country !== undefined && isCountryOpen && { ebird: { country } }),
             general: {
               timezone: zone,
-              ...(!isPlaced && {
-                language: preferredLanguage(),
-                // Without a country, those of the locale of each browser.
-                ...(country !== undefined && {
-                  units: isImperial(`und-${country}`) ? ('imperial' as const) : ('metric' as const),
-                }),
-              }),
+              ...(!isPlaced && { language: preferredLanguage() }),
             },
             secrets: { latitude: degrees(latitude), longitude: degrees(longitude) },
           },
