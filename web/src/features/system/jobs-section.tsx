@@ -1,21 +1,28 @@
 import { Badge, Button, Card, Group, List, Progress, SimpleGrid, Spoiler, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { useSentences } from '../../api/sentences';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
+import { useNextFocus } from '../../lib/use-next-focus';
 import { Section } from './section';
 import { percentDone } from './system-figures';
 
 type Job = components['schemas']['Job'];
 
+const scan = (confirm: boolean) =>
+  unwrap(hub.POST('/api/ui/system/recordings/scan', { body: { background: true, confirm } }));
+
 /** Jobs that can be started by hand; `regroup` starts when zone or gap change. */
 const startableJobs = {
-  scan: () => unwrap(hub.POST('/api/ui/system/recordings/scan', { body: { background: true } })),
+  scan: () => scan(false),
   'media-repair': () => unwrap(hub.POST('/api/ui/system/repair-media', { body: {} })),
   spectrograms: () => unwrap(hub.POST('/api/ui/system/regenerate-spectrograms', { body: {} })),
   tracks: () => unwrap(hub.POST('/api/ui/system/regenerate-tracks', { body: {} })),
@@ -68,6 +75,7 @@ export function JobsSection() {
     refetchInterval: ({ state }) => (state.data?.jobs.some(isRunning) ? 1_500 : 30_000),
   });
   const running = data?.jobs.filter(isRunning).map(({ kind }) => kind) ?? [];
+  const latestOf = (kind: Job['kind']) => data?.jobs.find((job) => job.kind === kind);
   return (
     <Section title={t('jobs')}>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
@@ -81,7 +89,7 @@ export function JobsSection() {
           {!error && data === undefined && <Loading rows={2} height={96} />}
           {data?.jobs.length === 0 && <Text c="dimmed">{t('no_jobs')}</Text>}
           {data?.jobs.map((job) => (
-            <JobCard key={job.job_id} job={job} />
+            <JobCard key={job.job_id} job={job} isLatest={job === latestOf(job.kind)} />
           ))}
         </Stack>
       </SimpleGrid>
@@ -128,15 +136,74 @@ function Failures({ failures }: Pick<Job, 'failures'>) {
   );
 }
 
-/** A job: progress or outcome, and its failures. */
-function JobCard({ job }: { readonly job: Job }) {
+interface ScanAnywayProps {
+  /** Why the scan changed nothing. */
+  readonly reason: string;
+  /** Gets the focus when the button disappears with it. */
+  readonly nextFocus: RefObject<HTMLElement | null>;
+}
+
+/** Repeats a scan that found almost none of the files, after a question. */
+function ScanAnyway({ reason, nextFocus }: ScanAnywayProps) {
   const { t } = useTranslation('system');
+  const client = useQueryClient();
+  const [isAsking, { open, close }] = useDisclosure();
+  const button = useNextFocus(nextFocus);
+  const start = useMutation({
+    mutationFn: () => scan(true),
+    onSuccess: async () => {
+      close();
+      await client.invalidateQueries({ queryKey: ['jobs'] });
+    },
+  });
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="default"
+        size="xs"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => {
+          start.reset();
+          open();
+        }}
+      >
+        {t('scan_anyway')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('job.scan')}
+        label={t('scan_anyway')}
+        isPending={start.isPending}
+        error={start.error}
+        onConfirm={() => start.mutate()}
+        onClose={close}
+      >
+        <Text size="sm">{reason}</Text>
+        <Text size="sm">{t('scan_anyway_hint')}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface JobCardProps {
+  readonly job: Job;
+  /** Whether it is the latest of its kind. */
+  readonly isLatest: boolean;
+}
+
+/** A job: progress or outcome, and its failures. */
+function JobCard({ job, isLatest }: JobCardProps) {
+  const { t } = useTranslation('system');
+  const card = useRef<HTMLDivElement>(null);
   const { moment, number } = useTimeFormat();
   const say = useSentences(job.kind === 'import' ? 'sources' : 'api');
   const { processed, total, generated, failed } = job.progress;
   const isRunning = job.state === 'running';
+  const failure = job.result?.failure;
+  const needsConfirm = isLatest && failure?.some(({ code }) => code === 'recordings_absent');
   return (
-    <Card withBorder padding="sm" bg="transparent">
+    <Card ref={card} tabIndex={-1} withBorder padding="sm" bg="transparent">
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start">
           <Stack gap={0}>
@@ -173,9 +240,10 @@ function JobCard({ job }: { readonly job: Job }) {
         )}
         {job.error !== null && (
           <Text size="sm" c="var(--mantine-color-error)">
-            {say(job.result?.failure, job.error)}
+            {say(failure, job.error)}
           </Text>
         )}
+        {needsConfirm && <ScanAnyway reason={say(failure, job.error ?? '')} nextFocus={card} />}
         {job.failures.length > 0 && <Failures failures={job.failures} />}
       </Stack>
     </Card>
