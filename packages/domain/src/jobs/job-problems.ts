@@ -5,7 +5,7 @@ export const jobProblems = {
   cancelled: 'The job was cancelled.',
   crashed: 'The job failed; see the log of the hub.',
   recordings_absent:
-    '{{present}} of {{checked}} files of recordings are there: the disk of the recordings may not be mounted',
+    'Only {{present}} of {{checked}} recording files were found: the disk with the recordings may not be mounted',
   program_missing: '{{program}} cannot be run: it may not be installed',
   files_unusable: 'its files cannot be used: {{code}}',
   unexpected: '{{message}}',

@@ -36,7 +36,7 @@ const createScan = (job_id: number, more: object = {}) => ({
 const values = { present: 0, checked: 500 };
 const refused = {
   state: 'error',
-  error: '0 of 500 files of recordings are there',
+  error: 'Only 0 of 500 recording files were found',
   result: { failure: [{ code: 'recordings_absent', values }] },
 };
 const reason = api['sentence.recordings_absent'].replace('{{present}}', '0').replace('{{checked}}', '500');
