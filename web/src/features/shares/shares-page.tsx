@@ -82,7 +82,7 @@ function SharedLink({ share }: { readonly share: Share }) {
             <SpeciesPicture url={`/api/ui/videos/${videoId}/poster`} alt="" sizes="6rem" />
           </Box>
         )}
-        <Stack gap={2} miw={0} flex="1 1 220px">
+        <Stack gap={2} miw={0} flex="1 1 160px">
           <Anchor
             fw={600}
             renderRoot={(props) =>
