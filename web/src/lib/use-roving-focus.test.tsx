@@ -4,12 +4,12 @@ import { useRovingFocus } from './use-roving-focus';
 
 afterEach(cleanup);
 
-function Bar() {
-  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(3, 'a');
+function Bar({ names = ['one', 'two', 'three'] }: { readonly names?: readonly string[] }) {
+  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(names, 'a');
   return (
     <div ref={container} role="toolbar" onKeyDown={onKeyDown}>
-      {['one', 'two', 'three'].map((name, index) => (
-        <a key={name} href={`/${name}`} tabIndex={index === stop ? 0 : -1} onFocus={() => setStop(index)}>
+      {names.map((name) => (
+        <a key={name} href={`/${name}`} tabIndex={name === stop ? 0 : -1} onFocus={() => setStop(name)}>
           {name}
         </a>
       ))}
@@ -31,5 +31,21 @@ describe('useRovingFocus', () => {
     expect(document.activeElement?.textContent).toBe(name);
     const stops = screen.getAllByRole('link').filter(({ tabIndex }) => tabIndex === 0);
     expect(stops.map(({ textContent }) => textContent)).toEqual([name]);
+  });
+
+  it('with an element added before the focused one, moves on from that', () => {
+    const { rerender } = render(<Bar names={['one', 'two']} />);
+    screen.getByText('one').focus();
+    rerender(<Bar names={['zero', 'one', 'two']} />);
+    expect(screen.getByText('one').tabIndex).toBe(0);
+    fireEvent.keyDown(screen.getByText('one'), { key: 'ArrowRight' });
+    expect(document.activeElement?.textContent).toBe('two');
+  });
+
+  it('with the last tab stop removed, has the first one', () => {
+    const { rerender } = render(<Bar />);
+    screen.getByText('three').focus();
+    rerender(<Bar names={['one', 'two']} />);
+    expect(screen.getAllByRole('link').map(({ tabIndex }) => tabIndex)).toEqual([0, -1]);
   });
 });

@@ -111,7 +111,7 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
   const words = useStayText()(species);
   const max = Math.max(1, ...species.weeks);
   const linked = species.weeks.flatMap((visits, week) => (visits > 0 ? [week] : []));
-  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(linked.length, 'a');
+  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(linked, 'a');
   return (
     <li className={classes['row']}>
       <span className={classes['name']}>
@@ -144,8 +144,8 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
                   ? true
                   : undefined
               }
-              tabIndex={linked[stop] === week ? 0 : -1}
-              onFocus={() => setStop(linked.indexOf(week))}
+              tabIndex={week === stop ? 0 : -1}
+              onFocus={() => setStop(week)}
               aria-label={label}
               title={label}
             />

@@ -67,7 +67,10 @@ function HourBars({ counts, inView, onGo }: HourBarsProps) {
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const bars = barsOf(counts, isWide ? 1 : 2);
   const max = Math.max(1, ...bars.map(({ visits }) => visits));
-  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(bars.length, 'button');
+  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(
+    bars.map(({ from }) => from),
+    'button',
+  );
   const isSeen = ({ from, to }: (typeof bars)[number]) =>
     inView !== undefined && inView.from < to && inView.to >= from;
   return (
@@ -79,17 +82,17 @@ function HourBars({ counts, inView, onGo }: HourBarsProps) {
         aria-label={t('hours')}
         onKeyDown={onKeyDown}
       >
-        {bars.map((bar, index) => (
+        {bars.map((bar) => (
           <button
             key={bar.from}
             type="button"
             className={classes['hour']}
-            tabIndex={index === stop ? 0 : -1}
+            tabIndex={bar.from === stop ? 0 : -1}
             aria-current={isSeen(bar) ? 'true' : undefined}
             aria-disabled={bar.visits === 0}
             aria-label={t('hour', { from: hour(bar.from), to: hour(bar.to), count: bar.visits })}
             title={t('hour', { from: hour(bar.from), to: hour(bar.to), count: bar.visits })}
-            onFocus={() => setStop(index)}
+            onFocus={() => setStop(bar.from)}
             onClick={() => bar.visits > 0 && onGo(bar.to - 1)}
           >
             <span

@@ -61,3 +61,33 @@ test('DayGrid, with visits, shows their numbers as links to them, with one tab s
   fireEvent.keyDown(morning as HTMLElement, { key: 'ArrowRight' });
   expect(document.activeElement).toBe(evening);
 });
+
+test('DayGrid, with several species, moves by arrow keys to the nearest hour of the species above and below', async () => {
+  stubHub({});
+  const seen = [
+    [1, 8],
+    [1, 17],
+    [2, 6],
+    [2, 16],
+  ] as const;
+  const visits = seen.map(([species, hour], index) =>
+    createVisit({
+      id: index + 1,
+      species: { ...createVisit().species, id: species, name: `Bird ${species}` },
+      start_time: `2026-05-04T${String(hour).padStart(2, '0')}:30:00Z`,
+    }),
+  );
+  const summary = summarizeDay(visits, (instant) => Number(String(instant).slice(11, 13)));
+  await renderPart(<DayGrid day="2026-05-04" summary={summary} />, { today: texts, components });
+  const focused = () => document.activeElement?.getAttribute('aria-label')?.replace(/–.*/, '');
+  const press = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key });
+  screen.getByLabelText(/^Bird 1, 5/).focus();
+  press('ArrowDown');
+  expect(focused()).toBe('Bird 2, 4 PM');
+  press('ArrowLeft');
+  expect(focused()).toBe('Bird 2, 6 AM');
+  press('ArrowUp');
+  expect(focused()).toBe('Bird 1, 8 AM');
+  press('ArrowUp');
+  expect(focused()).toBe('Bird 1, 8 AM');
+});

@@ -2,7 +2,7 @@ import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconSunrise, IconSunset } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DaySummary } from '../../components/visits/summarize-day';
 import { useSpeciesName } from '../../i18n/species-names';
@@ -39,10 +39,7 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
   const linked = shown.flatMap((one) =>
     one.byHour.flatMap((count, hour) => (count > 0 ? [`${one.species.id} ${hour}`] : [])),
   );
-  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLTableSectionElement>(
-    linked.length,
-    'td > a',
-  );
+  const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLTableSectionElement>(linked, 'td > a');
   const scrolled = useScrollToHour(byHour.findIndex((count) => count > 0));
   return (
     <Card
@@ -77,7 +74,10 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
           <tbody
             ref={container}
             onKeyDown={(event) => {
-              if (event.target instanceof Element && event.target.closest('td')) onKeyDown(event);
+              const cell = event.target instanceof Element ? event.target.closest('td') : null;
+              if (!cell) return;
+              if (event.key in rowSteps) focusOtherRow(event, cell);
+              else onKeyDown(event);
             }}
           >
             {shown.map((one) => {
@@ -102,16 +102,16 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
                         key={hour}
                         className={`${classes['cell']} ${scale['shade']}`}
                         data-level={heatLevel(count, bounds)}
+                        title={label}
                       >
                         <Link
                           className={classes['count']}
                           to="/timeline"
                           search={{ date: day, species_id: one.species.id, hour }}
                           preload={false}
-                          tabIndex={linked[stop] === key ? 0 : -1}
-                          onFocus={() => setStop(linked.indexOf(key))}
+                          tabIndex={key === stop ? 0 : -1}
+                          onFocus={() => setStop(key)}
                           aria-label={`${name}, ${label}`}
-                          title={label}
                         >
                           {shortCount(count)}
                         </Link>
@@ -131,6 +131,22 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
       )}
     </Card>
   );
+}
+
+const rowSteps: Readonly<Record<string, 'previousElementSibling' | 'nextElementSibling'>> = {
+  ArrowUp: 'previousElementSibling',
+  ArrowDown: 'nextElementSibling',
+};
+
+/** Focuses the number in the row above or below that is nearest to the hour of a cell. */
+function focusOtherRow(event: KeyboardEvent, { cellIndex, parentElement: row }: HTMLTableCellElement): void {
+  event.preventDefault();
+  const cells = [...(row?.[rowSteps[event.key] ?? 'nextElementSibling']?.querySelectorAll('td') ?? [])];
+  const distance = (cell: HTMLTableCellElement) => Math.abs(cell.cellIndex - cellIndex);
+  const [nearest] = cells
+    .filter((cell) => cell.firstElementChild !== null)
+    .sort((one, other) => distance(one) - distance(other));
+  nearest?.querySelector('a')?.focus();
 }
 
 /** Returns a ref for a container of the hours; scrolls to an hour when it is first shown. */
