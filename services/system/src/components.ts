@@ -72,6 +72,8 @@ export interface Components {
   readonly writer: RecordingWriter;
   readonly files: FileRemover;
   readonly readFreeBytes: ReadFreeBytes;
+  /** See RetentionDeps. */
+  readonly readUptimeMs: () => number;
   readonly jobs: Jobs;
   readonly status: StatusReader;
 }
@@ -173,7 +175,8 @@ function startStorage(deps: ComponentDeps) {
   const writer = new RecordingWriter(deps);
   const files = new FileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = readFreeBytesOf(recordingsDir);
-  const storage = { recordingsDir, writer, files, readFreeBytes };
+  const readUptimeMs = () => performance.now();
+  const storage = { recordingsDir, writer, files, readFreeBytes, readUptimeMs };
   const watch = new RetentionWatch({ ...deps, ...storage });
   files.start();
   watch.start();

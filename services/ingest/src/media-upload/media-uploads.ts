@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { canonicalVideoPath, checkPostedPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
 import {
   forgetPostedUploads,
+  freshUploadMs,
   maxWaitingBytes,
   type ReadFreeBytes,
   readWaitingUploads,
@@ -55,7 +56,7 @@ export interface MediaUploadsDeps {
   readonly maxConcurrency?: number;
   /** Maximum time without data of a body. */
   readonly idleTimeoutMs?: number;
-  /** How long after the start no uploaded file is removed. Default an hour. */
+  /** How long after the start no uploaded file is removed. Default a day. */
   readonly removalDelayMs?: number;
 }
 
@@ -122,8 +123,8 @@ export class MediaUploads {
     });
     this.#removal = createLoop({
       everyMs: removalIntervalMs,
-      // Detectors that waited for the hub to start post first.
-      firstAfterMs: deps.removalDelayMs ?? removalIntervalMs,
+      // Detectors that waited for the hub post first. The clock may have been set after the start.
+      firstAfterMs: deps.removalDelayMs ?? freshUploadMs,
       work: (signal) => this.#removeUnposted(signal),
       onError: (error) => deps.log.warn({ err: error }, 'removal of uploads without a recording failed'),
     });

@@ -1,15 +1,9 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import {
-  expectedBytes,
-  isStorageExhausted,
-  minFreeBytes,
-  noteStorageState,
-  readWaitingUploads,
-} from '@birdhub/domain/storage';
+import { expectedBytes, isStorageExhausted, minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { hourMs } from '@birdhub/shared/time';
-import { applyRetention, type RetentionDeps } from './retention.js';
+import { applyRetention, type RetentionDeps, readUploads } from './retention.js';
 
 /** Intervals in ms. */
 export interface WatchIntervals {
@@ -105,9 +99,8 @@ export class RetentionWatch {
   }
 
   async #expectedBytes(): Promise<number> {
-    const { pool, clock, settings } = this.#deps;
-    const uploads = await readWaitingUploads(pool, clock.now());
-    return expectedBytes(uploads, minFreeBytes((await settings.current()).retention));
+    const { retention } = await this.#deps.settings.current();
+    return expectedBytes(await readUploads(this.#deps), minFreeBytes(retention));
   }
 
   /** Returns whether files were purged; undefined while another process runs retention. */

@@ -111,6 +111,20 @@ describe('POST /system/retention', () => {
     expect(await media()).toEqual(['ready true', 'ready true']);
   });
 
+  it('within a day of the start of the service, removes no upload, as detectors have not posted yet', async () => {
+    await storage.change('retention', { min_free_gb: 1, max_gb: 150e-9 });
+    storage.disk.freeBytes = 1e9 - 50;
+    for (const daysAgo of [1, 2]) await storage.add({ daysAgo });
+    const upload = await storage.upload('waiting.mp4', { hoursAgo: 200 });
+    storage.process.uptimeMs = 86_399_000;
+    expect((await retain({ dry_run: true })).body).toMatchObject({ reasons: { ...none, max_gb: 1 } });
+    await retain();
+    expect(existsSync(upload)).toBe(true);
+    storage.process.uptimeMs = 86_400_000;
+    await retain();
+    expect(existsSync(upload)).toBe(false);
+  });
+
   it('with space that only uploads of the last day take, purges no recording for it', async () => {
     await storage.change('retention', { min_free_gb: 1, max_gb: 250e-9 });
     storage.disk.freeBytes = 1e9 - 150;

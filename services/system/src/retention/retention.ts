@@ -9,6 +9,7 @@ import {
   type ReadFreeBytes,
   readWaitingUploads,
   removeWaitingUploads,
+  type WaitingUploads,
 } from '@birdhub/domain/storage';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
@@ -30,6 +31,8 @@ export interface RetentionDeps extends PurgeDeps {
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly clock: Clock;
   readonly readFreeBytes: ReadFreeBytes;
+  /** Returns how long the service has been running, in ms, whatever its clock was set to. */
+  readonly readUptimeMs: () => number;
 }
 
 /** The result or preview of retention. */
@@ -65,7 +68,7 @@ async function findGoal(
   const overBytes = max_gb === 0 ? Number.NEGATIVE_INFINITY : bytes - max_gb * bytesPerGb;
   const shortBytes = free === undefined ? Number.NEGATIVE_INFINITY : minFreeBytes(retention) - free;
   await forgetPostedUploads(pool);
-  const uploads = await readWaitingUploads(pool, clock.now());
+  const uploads = await readUploads(deps);
   const needed = Math.max(overBytes + uploads.bytes, shortBytes);
   const removable = Math.min(uploads.bytes - uploads.freshBytes, needed);
   const freed = removable > 0 && !isDryRun ? await freeUploads(deps, removable) : Math.max(removable, 0);
@@ -75,6 +78,19 @@ async function findGoal(
     // Uploads that may still be posted cost few recordings; they are removed later if they are not posted.
     shortBytes: Math.max(shortBytes - freed - expectedBytes(uploads, minFreeBytes(retention)), 0),
   };
+}
+
+/**
+ * Measures the uploads that no recording names. Within a day of the start all are fresh: detectors that waited for the hub
+ * have not posted yet, and the clock may just have been set.
+ */
+export async function readUploads({
+  pool,
+  clock,
+  readUptimeMs,
+}: Pick<RetentionDeps, 'pool' | 'clock' | 'readUptimeMs'>): Promise<WaitingUploads> {
+  const uploads = await readWaitingUploads(pool, clock.now());
+  return readUptimeMs() < freshUploadMs ? { ...uploads, freshBytes: uploads.bytes } : uploads;
 }
 
 async function freeUploads(deps: RetentionDeps, maxBytes: number): Promise<number> {

@@ -45,9 +45,14 @@ export async function createTestStorage() {
   const { writer, settings, notifier } = createTestWriter(pool);
   const clock = manualClock(testNow);
   const disk = { freeBytes: 1e15 as number | undefined };
+  const process = { uptimeMs: 10 * day };
   const files = new FileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = async () => disk.freeBytes;
-  const deps = { pool, prisma, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
+  const readUptimeMs = () => process.uptimeMs;
+  const deps = {
+    ...{ pool, prisma, recordingsDir, writer, files, settings, clock, log },
+    ...{ readFreeBytes, readUptimeMs },
+  };
   const tools = createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1);
   const inspect = createVideoInspector({
     ...deps,
@@ -90,6 +95,7 @@ export async function createTestStorage() {
     stop,
     dataDir,
     disk,
+    process,
     deps,
     inspect,
     clock,
@@ -144,6 +150,7 @@ export async function createTestStorage() {
       await pool.query('UPDATE storage_state SET exhausted = false');
       settings.forget();
       disk.freeBytes = 1e15;
+      process.uptimeMs = 10 * day;
       await rm(recordingsDir, { recursive: true });
       await mkdir(recordingsDir);
     },
