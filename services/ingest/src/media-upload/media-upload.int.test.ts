@@ -598,6 +598,23 @@ describe('PUT /media, a connection', () => {
     await expect.poll(async () => (await send('two/video.mp4', video)).status).toBe(201);
   });
 
+  it('that sends a known file again, keeps it from the first byte, and is 503 if it was removed meanwhile', async () => {
+    const video = aVideo();
+    expect((await send('known/video.mp4', video)).status).toBe(201);
+    await ingest.rows(`UPDATE uploaded_file SET uploaded_at = '2026-01-01'`);
+    const socket = await begin('known/video.mp4', video.subarray(0, 100), [
+      'Content-Length: 5000',
+      'Connection: close',
+    ]);
+    const response = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+    const sql = `SELECT uploaded_at > now() - interval '1 minute' AS "isNew" FROM uploaded_file WHERE path = 'known/video.mp4'`;
+    await expect.poll(() => ingest.rows(sql), { interval: 20 }).toEqual([{ isNew: true }]);
+    rmSync(join(ingest.recordingsDir, 'known/video.mp4'));
+    socket.write(video.subarray(100));
+    expect(await response).toMatch(/^HTTP\/1\.1 503 /);
+    expect((await send('known/video.mp4', video)).status).toBe(201);
+  });
+
   it('with a chunked body, is stored, and 413 when it grows too large', async () => {
     const chunked = (body: Buffer) => {
       const stream = new ReadableStream({

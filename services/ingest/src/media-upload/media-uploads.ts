@@ -25,6 +25,7 @@ import {
   findPart,
   findTarget,
   isDirectTarget,
+  isStillPublished,
   type OpenPart,
   openPublished,
   openResumablePart,
@@ -224,7 +225,7 @@ export class MediaUploads {
     try {
       const known = await findTarget(recordingsDir, path);
       const published = known && (await openPublished(known));
-      if (published) return await this.#compare(path, published, { upload, body });
+      if (published) return await this.#compare(path, known, published, { upload, body });
       const part = isProgressQuery(upload)
         ? known && (await findPart(known, this.#deps.clock.now()))
         : undefined;
@@ -333,8 +334,15 @@ export class MediaUploads {
   }
 
   /** Compares a body with an existing file, without storing it. */
-  async #compare(path: string, published: FileHandle, { upload, body }: Receiving): Promise<UploadResult> {
+  async #compare(
+    path: string,
+    target: UploadTarget,
+    published: FileHandle,
+    { upload, body }: Receiving,
+  ): Promise<UploadResult> {
     try {
+      // First of all, so that the file is not removed while it is compared.
+      await this.#deps.store.renew(path);
       const { size } = await published.stat();
       const { range, contentLength } = upload;
       if ((range?.total ?? contentLength ?? size) !== size) throw new HubError('media_exists');
@@ -351,7 +359,7 @@ export class MediaUploads {
       if (received !== end - first) throw range ? wrongLength(range, received) : new HubError('media_exists');
       if (!hash.digest().equals(await hashFile(published, first, end))) throw new HubError('media_exists');
       await requireDigests(published, upload.fileDigests);
-      await this.#deps.store.renew(path);
+      if (!(await isStillPublished(target, published))) throw new HubError('busy', { retryAfterSeconds: 1 });
       await this.#deps.store.announce(path, size, upload.requestId);
       return { outcome: 'known', path: canonicalVideoPath(path), received: size, total: size };
     } finally {

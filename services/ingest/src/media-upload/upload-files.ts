@@ -443,6 +443,12 @@ export async function openPublished({ folder, name }: UploadTarget): Promise<Fil
   return handle;
 }
 
+/** Whether an open file still has the name of its target. */
+export async function isStillPublished({ folder, name }: UploadTarget, handle: FileHandle): Promise<boolean> {
+  const [named, opened] = await Promise.all([undefinedIfMissing(lstat(join(folder, name))), handle.stat()]);
+  return named?.ino === opened.ino && named.dev === opened.dev;
+}
+
 /** Removes parts of ended processes and parts that were not resumed within a day. Returns their number. */
 export async function sweepParts(recordingsDir: string, now: number, signal: AbortSignal): Promise<number> {
   let removed = 0;
