@@ -161,10 +161,10 @@ describe('POST /system/retention', () => {
     expect((await retain()).body).toMatchObject({ deletedCount: 0 });
   });
 
-  const addStuck = (count: number, requestedAt: string) =>
+  const addStuck = (count: number, requestedAt: string, folder = `'stuck' || n || '/'`) =>
     storage.database.pool.query(
       `INSERT INTO file_removal (path, requested_at, tried_at)
-       SELECT 'stuck' || n || '.mp4', $2, now() FROM generate_series(1, $1) n`,
+       SELECT ${folder} || n || '.mp4', $2, now() FROM generate_series(1, $1) n`,
       [count, requestedAt],
     );
 
@@ -183,6 +183,24 @@ describe('POST /system/retention', () => {
       expect((await retain()).body).toMatchObject({ deletedCount });
     },
   );
+
+  it('with a folder from which ten files could not be removed, purges recordings of other folders', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 1e9 - 50;
+    for (const videoPath of ['data/recordings/sticky/a.mp4', 'sticky/b.mp4', 'sticky/c/d.mp4', 'open/e.mp4'])
+      await storage.add({ daysAgo: 99, videoPath });
+    await addStuck(10, '2026-05-20T12:00:01Z', `'sticky/'`);
+    expect((await retain()).body).toMatchObject({ deletedCount: 2 });
+    expect(await media()).toEqual(['ready true', 'ready true', 'purged false', 'purged false']);
+  });
+
+  it('with ten files that could not be removed, purges no old recording either', async () => {
+    await storage.add({ daysAgo: 100 });
+    await storage.database.pool.query(`UPDATE storage_state SET removed_at = '2026-05-20T12:00:00Z'`);
+    await addStuck(10, '2026-05-20T12:00:01Z');
+    expect((await retain()).body).toMatchObject({ deletedCount: 0 });
+    expect(await media()).toEqual(['ready true']);
+  });
 
   it('with files in a folder that it may not change, purges others instead', async () => {
     await storage.change('retention', { min_free_gb: 1 });

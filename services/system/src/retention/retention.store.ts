@@ -7,9 +7,14 @@ export interface StoredFiles {
   readonly bytes: number;
   /** Whether no purged file can be removed, so that purging more would not free space either. */
   readonly areStuck: boolean;
+  /** Folders from which files could not be removed, inside the recordings tree, with a slash at the end. */
+  readonly stuckFolders: readonly string[];
 }
 
-/** So many files that could not be removed since the last one that was mean that none can be. */
+/**
+ * So many files of a folder that could not be removed mean that none of it can be; so many of other folders since a file
+ * was last removed mean that none at all can be.
+ */
 const stuckFiles = 10;
 
 /** A review outweighs any confidence. */
@@ -25,11 +30,17 @@ const bestSql = `
 /** Reads the maintained totals. */
 export async function readStoredFiles(pool: pg.Pool): Promise<StoredFiles> {
   const { rows } = await pool.query<StoredFiles>(
-    `SELECT (SELECT coalesce(sum(value), 0) FROM hub_counter WHERE name = 'recordings_bytes') AS bytes,
-       (SELECT count(*) >= ${stuckFiles} FROM file_removal WHERE tried_at IS NOT NULL
-        AND requested_at > coalesce((SELECT removed_at FROM storage_state), '-infinity')) AS "areStuck"`,
+    `WITH failed AS (
+       SELECT regexp_replace(path, '[^/]*$', '') AS folder, count(*) AS files,
+         count(*) FILTER (
+           WHERE requested_at > coalesce((SELECT removed_at FROM storage_state), '-infinity')) AS recent_files
+       FROM file_removal WHERE tried_at IS NOT NULL AND path IS NOT NULL GROUP BY 1)
+     SELECT (SELECT coalesce(sum(value), 0) FROM hub_counter WHERE name = 'recordings_bytes') AS bytes,
+       coalesce(sum(recent_files) FILTER (WHERE files < ${stuckFiles}), 0) >= ${stuckFiles} AS "areStuck",
+       coalesce(array_agg(folder) FILTER (WHERE files >= ${stuckFiles}), '{}') AS "stuckFolders"
+     FROM failed`,
   );
-  return rows[0] ?? { bytes: 0, areStuck: false };
+  return rows[0] ?? { bytes: 0, areStuck: false, stuckFolders: [] };
 }
 
 /** Returns the recordings of the best detections of each species: reviewed ones first, then by confidence. */

@@ -1,3 +1,4 @@
+import { pathInRecordings } from '@birdhub/domain/media';
 import type { FileRemover } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import {
@@ -51,6 +52,8 @@ export interface RetentionRequest {
   readonly startedBy: RetentionRun['started_by'];
 }
 
+const noGoal: RetentionGoal = { cutoff: Number.NEGATIVE_INFINITY, overBytes: 0, shortBytes: 0 };
+
 /** Removes uploads without a recording if space is needed, unless it is a dry run, before the files of recordings. */
 async function findGoal(
   deps: RetentionDeps,
@@ -61,8 +64,11 @@ async function findGoal(
   // Removes previously purged files before free space is measured.
   await files.removeAll();
   const { bytes, areStuck } = await readStoredFiles(pool);
-  if (areStuck) log.warn('purged files cannot be removed, so no more are purged to free space');
-  const free = areStuck ? undefined : await readFreeBytes();
+  if (areStuck) {
+    log.warn('purged files cannot be removed, so no more are purged');
+    return noGoal;
+  }
+  const free = await readFreeBytes();
   const today = localDay(general.timezone, clock.now());
   const { days, max_gb } = retention;
   const overBytes = max_gb === 0 ? Number.NEGATIVE_INFINITY : bytes - max_gb * bytesPerGb;
@@ -106,10 +112,14 @@ async function* readMeasured({
   recordingsDir,
   files,
 }: RetentionDeps): AsyncGenerator<MeasuredRecording[]> {
+  const stuckFolders = new Set((await readStoredFiles(pool)).stuckFolders);
+  const isStuck = (videoPath: string) => stuckFolders.has(pathInRecordings(videoPath).replace(/[^/]*$/, ''));
   for await (const page of readRecordings(pool, 'with-file', allTime)) {
     const measured = await measureFiles(recordingsDir, page);
     const canRemove = await Promise.all(measured.map(({ videoPath }) => files.canRemove(videoPath)));
-    yield measured.filter(({ hasFile }, index) => hasFile && canRemove[index]);
+    yield measured.filter(
+      ({ hasFile, videoPath }, index) => hasFile && canRemove[index] && !isStuck(videoPath),
+    );
   }
 }
 
