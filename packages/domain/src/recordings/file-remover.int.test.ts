@@ -227,16 +227,25 @@ describe('file remover', () => {
     expect(rows).toEqual([{ isNew: true }]);
   });
 
+  it('a missing folder, is one from which nothing can be removed, a missing file is not', async () => {
+    await place('open/2.mp4');
+    const paths = ['data/recordings/no-folder/1.mp4', 'open/2.mp4/1.mp4', 'open/2.mp4', 'open/gone.mp4'];
+    expect(await Promise.all(paths.map((path) => remover.canRemove(path)))).toEqual([
+      ...[false, false],
+      ...[true, true],
+    ]);
+  });
+
   it.skipIf(process.getuid?.() === 0)(
     'a folder that the hub may not change, is logged once with its first path, others can be changed',
     async () => {
       for (const path of ['locked/1.mp4', 'locked/2.mp4', 'open/1.mp4']) await place(path);
       await chmod(join(recordingsDir, 'locked'), 0o555);
       warned.length = 0;
-      const paths = ['data/recordings/locked/1.mp4', 'locked/2.mp4', 'open/1.mp4', 'gone/1.mp4'];
+      const paths = ['data/recordings/locked/1.mp4', 'locked/2.mp4', 'open/1.mp4'];
       const found = await Promise.all(paths.map((path) => remover.canRemove(path)));
       await chmod(join(recordingsDir, 'locked'), 0o755);
-      expect([found, warned.length]).toEqual([[false, false, true, true], 1]);
+      expect([found, warned.length]).toEqual([[false, false, true], 1]);
     },
   );
 

@@ -14,6 +14,7 @@ const batchSize = 50;
 const intervalMs = 60_000;
 /** Error codes of folders from which nothing may be removed. */
 const deniedCodes: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
+const absentCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 const maxLoggedFolders = 1_000;
 /** Above every id. */
 const maxId = Number.MAX_SAFE_INTEGER;
@@ -53,7 +54,10 @@ export class FileRemover {
     return this.#removeListed().catch((error) => this.#logFailure(error));
   }
 
-  /** Whether the hub may remove files from the folder of a recording. Logs each folder from which it may not once. */
+  /**
+   * Whether the folder of a recording exists and the hub may remove files from it. Logs each folder from which it may not
+   * once.
+   */
   async canRemove(videoPath: string): Promise<boolean> {
     const { recordingsDir, log } = this.#deps;
     const folder = dirname(recordingFile(recordingsDir, videoPath));
@@ -61,7 +65,9 @@ export class FileRemover {
       await access(folder, constants.W_OK | constants.X_OK);
       return true;
     } catch (error) {
-      if (!deniedCodes.has(errorCode(error) ?? '')) return true;
+      const code = errorCode(error) ?? '';
+      if (absentCodes.has(code)) return false;
+      if (!deniedCodes.has(code)) return true;
       if (this.#logged.has(folder) || this.#logged.size >= maxLoggedFolders) return false;
       this.#logged.add(folder);
       log.warn({ err: error, path: videoPath }, 'recording kept, as its file cannot be removed');

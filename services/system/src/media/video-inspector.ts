@@ -12,7 +12,7 @@ import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/sha
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { requireKnownFiles } from '../recordings-scan/known-files.js';
+import { requireKnownFiles } from '../storage/known-files.js';
 import {
   type EarlierPictures,
   listMissingPictures,

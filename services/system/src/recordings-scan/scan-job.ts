@@ -16,6 +16,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { InspectVideo } from '../media/video-inspector.js';
 import { isFresh, readProcessorState } from '../processor/heartbeat.store.js';
+import { requireKnownFiles } from '../storage/known-files.js';
 import {
   allTime,
   countRecordings,
@@ -23,7 +24,6 @@ import {
   type StoredRecording,
 } from '../storage/stored-recordings.store.js';
 import { describeVideo, type VideoContext } from './describe-video.js';
-import { requireKnownFiles } from './known-files.js';
 import type { ScanResult } from './recordings-scan.schema.js';
 import { type FoundVideo, findComplete, type Unreadable, walkTree } from './recordings-tree.js';
 

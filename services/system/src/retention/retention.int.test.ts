@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { aDetection, readCountedFiles, readFiles } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
@@ -200,6 +201,19 @@ describe('POST /system/retention', () => {
     await addStuck(10, '2026-05-20T12:00:01Z');
     expect((await retain()).body).toMatchObject({ deletedCount: 0 });
     expect(await media()).toEqual(['ready true']);
+  });
+
+  it('with the disk of the recordings unmounted, purges no recording and forgets no upload', async () => {
+    await storage.change('retention', { min_free_gb: 1, max_gb: 1e-9 });
+    storage.disk.freeBytes = 0;
+    for (const videoPath of ['a.mp4', 'b.mp4']) await storage.add({ daysAgo: 100, videoPath });
+    await storage.upload('unposted.mp4', { hoursAgo: 30 });
+    const { recordingsDir } = storage.deps;
+    for (const name of readdirSync(recordingsDir)) rmSync(join(recordingsDir, name));
+    expect((await retain()).body).toMatchObject({ deletedCount: 0 });
+    expect(await media()).toEqual(['ready false', 'ready false']);
+    const { rows } = await storage.database.pool.query('SELECT path FROM uploaded_file');
+    expect(rows).toEqual([{ path: 'unposted.mp4' }]);
   });
 
   it('with files in a folder that it may not change, purges others instead', async () => {

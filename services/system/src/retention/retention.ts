@@ -15,6 +15,7 @@ import {
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
+import { hasKnownFiles } from '../storage/known-files.js';
 import { type PurgeDeps, requireConfirmation } from '../storage/purge-storage.js';
 import {
   allTime,
@@ -51,6 +52,12 @@ export interface RetentionRequest {
   readonly requestId: string;
   readonly startedBy: RetentionRun['started_by'];
 }
+
+const nothingPurged = {
+  deletedCount: 0,
+  deletedSize: 0,
+  reasons: { age: 0, max_gb: 0, min_free: 0, favorite: 0, best_of_species: 0 },
+};
 
 const noGoal: RetentionGoal = { cutoff: Number.NEGATIVE_INFINITY, overBytes: 0, shortBytes: 0 };
 
@@ -100,10 +107,18 @@ export async function readUploads({
 }
 
 async function freeUploads(deps: RetentionDeps, maxBytes: number): Promise<number> {
+  if (!(await isMounted(deps))) return 0;
   const before = deps.clock.now() - freshUploadMs;
   const removed = await removeWaitingUploads(deps, { before, maxBytes });
   deps.log.info(removed, 'uploaded files without a recording removed, as space is needed');
   return removed.bytes;
+}
+
+/** Returns whether the disk of the recordings seems to be mounted; without it, a purge would free nothing. */
+async function isMounted(deps: RetentionDeps): Promise<boolean> {
+  if (await hasKnownFiles(deps)) return true;
+  deps.log.warn('nothing purged, as the files of the recordings are missing: is their disk mounted?');
+  return false;
 }
 
 /** Yields the recordings whose files can be removed. */
@@ -131,8 +146,8 @@ async function forEachVictim(
 ): Promise<Omit<RetentionOutcome, 'message'>> {
   const { pool, settings, log } = deps;
   const { keep_best_per_species } = (await settings.current()).retention;
-  const reasons = { age: 0, max_gb: 0, min_free: 0, favorite: 0, best_of_species: 0 };
-  const sum = { deletedCount: 0, deletedSize: 0, reasons };
+  const reasons = { ...nothingPurged.reasons };
+  const sum = { ...nothingPurged, reasons };
   let best: Promise<ReadonlySet<number>> | undefined;
   const readBest = () => {
     best ??= listBestRecordings(pool, keep_best_per_species);
@@ -168,6 +183,7 @@ async function clearAll(
     await saveRetentionRun(pool, { started_by: startedBy, ...found });
     return { message, ...found };
   }
+  if (!(await isMounted(deps))) return { message, ...nothingPurged };
   requireConfirmation(found.deletedCount, await countRecordings(pool, 'with-file'), isConfirmed);
   const outcome = await forEachVictim(deps, goal, async (recordings) => {
     const { purged } = await writer.purge({ recordings, includeFavorites: false }, requestId);

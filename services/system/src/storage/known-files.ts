@@ -1,9 +1,9 @@
 import { JobFailedError, jobProblem, problemInEnglish } from '@birdhub/domain/jobs';
 import { statMediaFile } from '@birdhub/domain/media';
 import type pg from 'pg';
-import { walkTree } from './recordings-tree.js';
+import { walkTree } from '../recordings-scan/recordings-tree.js';
 
-/** Dependencies of {@link requireKnownFiles}. */
+/** Dependencies of {@link hasKnownFiles}. */
 export interface KnownFilesDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
@@ -17,23 +17,34 @@ const minPresentShare = 0.05;
 const sampleSql = `
   SELECT video_path AS "videoPath" FROM video WHERE media = 'ready' ORDER BY random() LIMIT ${sampleSize}`;
 
+/** Whether the disk of the recordings seems to be mounted. */
+export const hasKnownFiles = async (deps: KnownFilesDeps) => (await findAbsence(deps)) === undefined;
+
 /**
- * Requires that the disk of the recordings seems to be mounted: at least one in twenty of the known files must be there,
- * or any file if few are known. A random sample of the recordings that have a file is checked.
+ * Requires that {@link hasKnownFiles}.
  * @throws JobFailedError recordings_absent
  */
-export async function requireKnownFiles({ pool, recordingsDir }: KnownFilesDeps): Promise<void> {
+export async function requireKnownFiles(deps: KnownFilesDeps): Promise<void> {
+  const absence = await findAbsence(deps);
+  if (!absence) return;
+  const problem = jobProblem('recordings_absent', absence);
+  throw new JobFailedError(problemInEnglish(problem), [problem]);
+}
+
+/**
+ * Returns undefined when at least one in twenty of the known files is there, or any file if few are known. A random sample
+ * of the recordings that have a file is checked.
+ */
+async function findAbsence({ pool, recordingsDir }: KnownFilesDeps) {
   const { rows } = await pool.query<{ videoPath: string }>(sampleSql);
-  if (!rows.length) return;
+  if (!rows.length) return undefined;
   const found = await Promise.all(rows.map(({ videoPath }) => statMediaFile(recordingsDir, videoPath)));
   const present = found.filter((file) => file !== undefined).length;
   const isAbsent =
     rows.length < minSample
       ? present === 0 && (await isEmpty(recordingsDir))
       : present < rows.length * minPresentShare;
-  if (!isAbsent) return;
-  const problem = jobProblem('recordings_absent', { present, checked: rows.length });
-  throw new JobFailedError(problemInEnglish(problem), [problem]);
+  return isAbsent ? { present, checked: rows.length } : undefined;
 }
 
 async function isEmpty(recordingsDir: string): Promise<boolean> {
