@@ -160,7 +160,10 @@ const imageExtensions: readonly string[] = listExtensions('image');
 export const recordingExtensions: readonly string[] = [...listExtensions('video'), ...audioExtensions];
 
 /** Extensions of recordings that the hub neither imports nor plays, but offers for download. */
-const foreignExtensions: readonly string[] = ['.mov', '.m4v', '.avi'];
+const foreignExtensions: readonly string[] = [
+  ...['.mov', '.m4v', '.avi', '.ts', '.mts', '.m2ts', '.mpg', '.mpeg', '.ogv', '.3gp', '.flv', '.wmv'],
+  ...['.aif', '.aiff', '.wma'],
+];
 
 /** All content types of files in the recordings tree. */
 export const allContentTypes: readonly string[] = [...new Set(Object.values(contentTypes))];

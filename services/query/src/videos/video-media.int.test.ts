@@ -36,6 +36,10 @@ describe('the video of a recording', () => {
 
   it.each([
     ['old.mov', 200, undefined],
+    ['dashcam.TS', 200, undefined],
+    ['old.mpg', 200, undefined],
+    ['phone.3gp', 200, undefined],
+    ['dawn.aiff', 200, undefined],
     ['birds.db', 404, 'media_missing'],
     ['config.yml', 404, 'media_missing'],
     ['extensionless', 404, 'media_missing'],
