@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Report a detection before its recording is finished
-         * @description Further fields are kept, together up to 64 KB.
+         * @description Further fields are kept, together up to 64 KB; the largest are dropped.
          */
         post: operations["notifyDetection"];
         delete?: never;

@@ -11,7 +11,7 @@ const optionalText = (maxLength: number, description: string) =>
 const detectionSchema = {
   operationId: 'notifyDetection',
   summary: 'Report a detection before its recording is finished',
-  description: 'Further fields are kept, together up to 64 KB.',
+  description: 'Further fields are kept, together up to 64 KB; the largest are dropped.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Object(
@@ -75,19 +75,20 @@ function requirePlain(fields: Record<string, string | null | undefined>): void {
 
 const maxExtraBytes = 65_536;
 
-/** Returns the further fields of a notice. @throws HubError payload_too_large naming the largest field */
+/** Returns the further fields of a notice, the smallest that are together at most 64 KB; null for none. */
 function toExtra(fields: object): unknown {
-  const extra = toStorable(fields) as object;
-  const sizes = Object.entries(extra).map(
-    ([key, value]) => [key, Buffer.byteLength(key) + Buffer.byteLength(JSON.stringify(value))] as const,
-  );
-  if (!sizes.length) return null;
-  if (sizes.reduce((sum, [, bytes]) => sum + bytes, 0) <= maxExtraBytes) return extra;
-  const [largest] = sizes.reduce((one, other) => (other[1] > one[1] ? other : one));
-  const path = `/${largest.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)}`;
-  throw new HubError('payload_too_large', {
-    details: [{ path, message: 'must be at most 64 KB, together with the other further fields' }],
-  });
+  const sized = Object.entries(toStorable(fields) as object).map(([key, value]) => ({
+    field: [key, value] as const,
+    bytes: Buffer.byteLength(key) + Buffer.byteLength(JSON.stringify(value)),
+  }));
+  let bytes = 0;
+  const kept = sized
+    .toSorted((one, other) => one.bytes - other.bytes)
+    .filter((one) => {
+      bytes += one.bytes;
+      return bytes <= maxExtraBytes;
+    });
+  return kept.length ? Object.fromEntries(kept.map(({ field }) => field)) : null;
 }
 
 const maxPictureBytes = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { HubError } from '@birdhub/shared/errors';
 import type { Logger } from 'pino';
 import type { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { toStorable } from '../plain-text.js';
-import { checkRecording, toRecording } from '../recordings/recording-body.js';
+import { checkPostedRecording, toRecording } from '../recordings/recording-body.js';
 import type { RecordingBody } from '../recordings/recordings.schema.js';
 import { type SightingBody, type SightingDeps, storeSighting } from '../sightings/sightings.js';
 import type { IntakeState } from './intake-state.store.js';
@@ -65,12 +65,12 @@ export function messageWriter(
 }
 
 async function writeRecording(
-  { writer, space, clock }: MessageWriterDeps,
+  { pool, writer, space, clock }: MessageWriterDeps,
   body: unknown,
   requestId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const details = checkRecording(body, clock.now());
+  const details = await checkPostedRecording(pool, body, clock.now());
   if (details.length) throw refuseFields(details);
   space.requireSpace();
   await writer.post(toRecording(body as RecordingBody), requestId, { signal }).catch(refuseInvalid);

@@ -83,6 +83,19 @@ describe('POST /videos, a recording that is new', () => {
     ]);
   });
 
+  it.each(['a/.s.jpg', '.cache/s.jpg', 'a/birds.db', 'a/b.mp4', 'a/s.svg', 'a/s'])(
+    'with the spectrogram %s, is stored without a spectrogram',
+    async (spectrogram_path) => {
+      const { status, body } = await post({
+        video_path: `beside/${spectrogram_path}.mp4`.replaceAll('/.', '/'),
+        spectrogram_path,
+      });
+      expect(status).toBe(201);
+      const stored = await hub.rows('SELECT spectrogram_path FROM video WHERE id = $1', [body.video_id]);
+      expect(stored).toEqual([{ spectrogram_path: null }]);
+    },
+  );
+
   it.each([
     ['song.flac', 'audio'],
     ['song.mp4', 'video'],

@@ -1,4 +1,4 @@
-import { canonicalVideoPath, checkPostedPath, mediaKindOf } from '@birdhub/domain/media';
+import { canonicalVideoPath, checkPostedPath, checkVideoPath, mediaKindOf } from '@birdhub/domain/media';
 import {
   maxAheadMs,
   maxRecordingMs,
@@ -11,6 +11,7 @@ import { normaliseSpeciesName } from '@birdhub/domain/species';
 import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { parseInstant } from '@birdhub/shared/time';
 import { compileSchema, toDetails } from '@birdhub/shared/validation';
+import type pg from 'pg';
 import { isName, isPlainText, toStorable } from '../plain-text.js';
 import {
   type PostedDetectionBody,
@@ -18,6 +19,7 @@ import {
   type RecordingBody,
   RecordingHeadSchema,
 } from './recordings.schema.js';
+import { isStored } from './recordings.store.js';
 
 const maxDetails = 20;
 
@@ -32,6 +34,24 @@ export function checkRecording(body: unknown, now: number): ErrorDetail[] {
   const start = parseInstant(recording.start_time) ?? 0;
   const end = parseInstant(recording.end_time) ?? start;
   return [...details, ...checkRows(recording.species, Math.max(0, end - start) / 1000)];
+}
+
+/**
+ * Returns the errors of a posted recording like {@link checkRecording}. A path with names that begin with a dot is one,
+ * unless the recording is stored already.
+ */
+export async function checkPostedRecording(
+  pool: pg.Pool,
+  body: unknown,
+  now: number,
+): Promise<ErrorDetail[]> {
+  const details = checkRecording(body, now);
+  if (details.length) return details;
+  const { camera_id, video_path } = body as RecordingBody;
+  const message = checkPostedPath(video_path);
+  if (message === undefined) return [];
+  if (await isStored(pool, camera_id ?? '', canonicalVideoPath(video_path))) return [];
+  return [{ ...refuse('/video_path', 'media_path'), message }];
 }
 
 function checkTimes({ start_time, end_time }: RecordingBody, now: number): ErrorDetail[] {
@@ -75,12 +95,10 @@ function checkTexts(body: RecordingBody): ErrorDetail[] {
   };
   const details: ErrorDetail[] = [];
   for (const [path, value] of Object.entries(paths)) {
-    const message = value ? checkPostedPath(value) : undefined;
+    const message = value ? checkVideoPath(value) : undefined;
     if (message !== undefined) details.push({ ...refuse(path, 'media_path'), message });
     else if (value && !value.isWellFormed()) details.push(refuse(path, 'plain_text'));
   }
-  if (spectrogram_path && !details.length && mediaKindOf(spectrogram_path) !== 'image')
-    details.push(refuse('/spectrogram_path', 'photo_kind'));
   if (video_path === '') details.push(refuse('/video_path', 'required'));
   for (const [path, value] of Object.entries(texts)) {
     if (value && !isPlainText(value)) details.push(refuse(path, 'plain_text'));
@@ -153,13 +171,19 @@ export function toRecording(body: RecordingBody): PostedRecording {
     end: toInstant(end_time),
     videoPath: canonicalVideoPath(video_path),
     cameraId: camera_id ?? '',
-    spectrogramPath: spectrogram_path ? canonicalVideoPath(spectrogram_path) : null,
+    spectrogramPath: toSpectrogramPath(spectrogram_path),
     triggerSource: trigger_source ?? null,
     extra: toExtra(rest),
     detections: species.map((row) =>
       toDetection(row, mediaKindOf(video_path) === 'audio' ? 'audio' : 'video'),
     ),
   };
+}
+
+/** Returns the stored path of a spectrogram; null for hidden files and those that are no pictures. */
+function toSpectrogramPath(path: string | null | undefined): string | null {
+  const isUsable = path && mediaKindOf(path) === 'image' && checkPostedPath(path) === undefined;
+  return isUsable ? canonicalVideoPath(path) : null;
 }
 
 function toDetection(row: PostedDetectionBody, kind: PostedDetection['source']): PostedDetection {

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { toPostedResponse } from '../posted-response.js';
 import type { SpaceGuard } from '../space-guard.js';
-import { checkRecording, toRecording } from './recording-body.js';
+import { checkPostedRecording, toRecording } from './recording-body.js';
 import { PostedResponseSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
 import { isForeignFile } from './recordings.store.js';
 
@@ -33,10 +33,10 @@ export interface RecordingDeps {
 
 /** `POST /videos` */
 export function recordingRoutes(app: HubApp, { pool, writer, clock, space }: RecordingDeps): void {
-  // checkRecording validates row by row and stops after some errors, so that very invalid bodies are cheap.
+  // checkPostedRecording validates row by row and stops after some errors, so that very invalid bodies are cheap.
   const validatorCompiler = () => () => true;
   app.post('/videos', { schema, bodyLimit, validatorCompiler }, async (request, reply) => {
-    const details = checkRecording(request.body, clock.now());
+    const details = await checkPostedRecording(pool, request.body, clock.now());
     if (details.length) throw invalidRequest(details);
     space.requireSpace();
     await requireOwnFiles(pool, request);

@@ -2,6 +2,14 @@ import { anyCameraSql, namesFile, pathInRecordings } from '@birdhub/domain/media
 import { queryRow } from '@birdhub/shared/db';
 import type pg from 'pg';
 
+const storedSql = 'SELECT EXISTS (SELECT FROM video WHERE camera_id = $1 AND video_path = $2) AS "isStored"';
+
+/** Returns whether a recording is stored, by its key. */
+export async function isStored(pool: pg.Pool, cameraId: string, videoPath: string): Promise<boolean> {
+  const values = [cameraId, videoPath];
+  return (await queryRow<{ isStored: boolean }>(pool, { text: storedSql, values })).isStored;
+}
+
 const foreignSql = `
   WITH ${anyCameraSql}
   SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id)

@@ -56,6 +56,17 @@ describe('POST /videos, a recording that was posted before', () => {
     ]);
   });
 
+  it('under a hidden path that is stored already, replaces what changed', async () => {
+    await hub.post('/videos', aRecordingBody({ video_path: 'old.mp4' }));
+    await hub.rows(
+      `UPDATE video SET video_path = 'data/recordings/.old/a.mp4' WHERE video_path LIKE '%/old.mp4'`,
+    );
+    const again = await hub.post('/videos', aRecordingBody({ video_path: '.old/a.mp4' }));
+    expect([again.status, again.body.created]).toEqual([200, false]);
+    const other = await hub.post('/videos', aRecordingBody({ video_path: '.old/a.mp4', camera_id: 'other' }));
+    expect([other.status, other.body.details[0].path]).toEqual([400, '/video_path']);
+  });
+
   it('twenty times at once, is one recording, created once', async () => {
     const species = ['Great Tit', 'Coal Tit', 'Never Heard Of'].map((species_name) =>
       aDetectionBody({ species_name }),
