@@ -62,6 +62,14 @@ describe('sources', () => {
     );
   const count = async () => (await videos()).length;
   const until = (number: number) => vi.waitFor(async () => expect(await count()).toBe(number), soon);
+  /** Has the stored events read again. The outcome of their first read sets the time of the next one, so it comes first. */
+  const requestReread = async () => {
+    await vi.waitFor(
+      async () => expect(await hub.rows('SELECT FROM source WHERE read_until IS NULL')).toEqual([]),
+      soon,
+    );
+    await hub.rows('UPDATE source_event SET reread_at = now()');
+  };
   const jobState = async (id: number) =>
     (
       await hub.rows<{ state: string; result: object; error: string }>(
@@ -293,7 +301,7 @@ describe('sources', () => {
       await vi.waitFor(async () => expect((await hub.rows('SELECT FROM source_event')).length).toBe(1), soon);
       expect(await count()).toBe(0);
       fake.events = [upstreamEvent({ start })];
-      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await requestReread();
       await until(1);
       // Its outcome is noted after the recording is stored.
       await vi.waitFor(
@@ -326,7 +334,7 @@ describe('sources', () => {
       await add();
       await until(1);
       fake.events = [named('Robin')];
-      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await requestReread();
       await vi.waitFor(async () => expect((await videos())[0]?.species).toMatch(/Robin/), soon);
       const [detection] = await hub.rows<{ id: number }>('SELECT id FROM detection');
       const [tit] = await hub.rows<{ id: number }>(`SELECT id FROM species WHERE name = 'Great Tit'`);
@@ -335,7 +343,7 @@ describe('sources', () => {
         { role: 'admin', requestId: 'test' },
       );
       fake.events = [named('Dunnock')];
-      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await requestReread();
       await vi.waitFor(async () => {
         const [event] = await hub.rows<{ due: boolean }>(
           'SELECT reread_at IS NOT NULL AS due FROM source_event',
@@ -357,7 +365,7 @@ describe('sources', () => {
         );
       };
       const readAgain = async () => {
-        await hub.rows('UPDATE source_event SET reread_at = now()');
+        await requestReread();
         await vi.waitFor(async () => {
           expect(await hub.rows('SELECT FROM source_event WHERE reread_at IS NOT NULL')).toEqual([]);
         }, soon);
@@ -414,7 +422,7 @@ describe('sources', () => {
       expect(await favorites()).toEqual([{ favorite: true }]);
       await hub.rows('UPDATE video SET favorite = false');
       fake.events = [{ ...event, extra: { changed: true } }];
-      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await requestReread();
       await vi.waitFor(async () => {
         expect(await hub.rows('SELECT FROM video WHERE extra @> \'{"changed": true}\'')).toHaveLength(1);
       }, soon);
@@ -468,7 +476,7 @@ describe('sources', () => {
       await hub.rows('UPDATE source_event SET fingerprint = NULL');
       await until(2);
       fake.events = [];
-      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await requestReread();
       // A running source has cached when the next event is due.
       await hub.rows('UPDATE source SET revision = revision + 1');
       await vi.waitFor(async () => {
