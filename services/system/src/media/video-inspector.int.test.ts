@@ -31,8 +31,8 @@ describe('repairing media', () => {
   afterAll(() => hub.close());
 
   const post = () => hub.post({ start: Date.UTC(2026, 4, count, 8), videoPath: path });
-  const repair = (videoId: number, force = false, tools = hub.tools) => {
-    const inspect = createVideoInspector({ ...hub, tools });
+  const repair = (videoId: number, force = false, given: Partial<TestMedia> = {}) => {
+    const inspect = createVideoInspector({ ...hub, ...given });
     const { signal } = new AbortController();
     return createMediaRepairJob({ ...hub, inspect }).work(videoId, { force, signal });
   };
@@ -96,10 +96,16 @@ describe('repairing media', () => {
     await hub.makeFile(path, film);
     const id = await post();
     await repair(id);
+    const overdue = await hub.post({ start: Date.UTC(2026, 4, count, 9), videoPath: `${count}/overdue.mp4` });
+    const late = { clock: { now: () => Date.now() + 2 * 86_400_000 } };
     await rename(hub.recordingsDir, `${hub.recordingsDir}-away`);
-    await expect(repair(id)).rejects.toMatchObject({ sentences: [{ code: 'recordings_absent' }] });
+    const problem = { sentences: [{ code: 'recordings_absent' }] };
+    await expect(repair(id)).rejects.toMatchObject(problem);
+    await expect(repair(overdue, false, late)).rejects.toMatchObject(problem);
     await rename(`${hub.recordingsDir}-away`, hub.recordingsDir);
-    expect(await mediaOf(id)).toBe('ready');
+    expect([await mediaOf(id), await mediaOf(overdue)]).toEqual(['ready', 'pending']);
+    expect(await repair(overdue, false, late)).toMatchObject({ outcome: 'failed' });
+    expect(await mediaOf(overdue)).toBe('missing');
   });
 
   it('a file that has not arrived, stays awaited', async () => {
@@ -122,7 +128,7 @@ describe('repairing media', () => {
     await hub.makeFile(path, film);
     const id = await post();
     const tools = createMediaTools({ ffmpegPath: '/no/ffmpeg', ffprobePath: '/no/ffprobe' }, 1);
-    expect(await repair(id, false, tools)).toMatchObject({ outcome: 'failed' });
+    expect(await repair(id, false, { tools })).toMatchObject({ outcome: 'failed' });
     expect(await mediaOf(id)).toBe('ready');
   });
 

@@ -43,6 +43,8 @@ export interface InspectOptions {
   readonly isForced?: boolean;
   /** Whether a request waits for the pictures. */
   readonly isUrgent?: boolean;
+  /** Called before a recording is set to missing; its error is passed on. */
+  readonly beforeMissing?: () => Promise<void>;
 }
 
 /**
@@ -101,7 +103,10 @@ class VideoInspector {
     const file = await openMediaFile(recordingsDir, video.videoPath);
     if (!file) {
       if (video.media === 'pending' && !this.#isOverdue(video)) return 'awaited';
-      if (video.media === 'pending') await this.#giveUp(video, 'missing');
+      if (video.media === 'pending') {
+        await options.beforeMissing?.();
+        await this.#giveUp(video, 'missing');
+      }
       return 'absent';
     }
     try {
@@ -263,7 +268,7 @@ export function createMediaRepairJob(deps: MediaRepairDeps): ItemJobKind {
   return {
     name: 'media-repair',
     async work(videoId, { force, signal }) {
-      const outcome = await inspect(videoId, { signal, isForced: force });
+      const outcome = await inspect(videoId, { signal, isForced: force, beforeMissing: requireFiles });
       if (outcome === 'absent') {
         await requireFiles();
         await writer.saveFileStates([{ videoId, state: 'missing' }]);
