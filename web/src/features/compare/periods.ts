@@ -27,8 +27,8 @@ function inYear(day: Day, years: number): Day {
 }
 
 /**
- * Returns the periods of a preset: the current period up to yesterday, as today is not over yet, and as many days of the
- * other one. A month and a year begin with today.
+ * Returns the periods of a preset: the last 7 days, or the current month or year, up to yesterday, as today is not over
+ * yet, and as many days of the other one. On the first day of a month or a year, its period is today.
  */
 export function pairOf(preset: Preset, today: Day): PeriodPair {
   const yesterday = addDays(today, -1);

@@ -57,6 +57,7 @@ async function show(kind: 'mjpeg' | 'whep', respond: () => Response) {
       readonly addTransceiver = () => undefined;
       readonly createOffer = async () => ({});
       readonly setLocalDescription = async () => undefined;
+      readonly setRemoteDescription = async () => undefined;
       readonly close = () => undefined;
     },
   );
@@ -113,6 +114,18 @@ describe('an MJPEG stream', () => {
     fireEvent.click(screen.getByRole('button', { name: components.retry }));
     await screen.findByRole('img', { name: 'Live picture of Garden' });
     expect(live).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a WebRTC stream', () => {
+  test('out of view, plays on until the page is hidden', async () => {
+    await show('whep', () => Response.json({ sdp: 'v=0' }));
+    const video = await screen.findByLabelText('Live picture of Garden', { selector: 'video' });
+    act(() => scroll.get(screen.getByRole('region'))?.(false));
+    expect(video.isConnected).toBe(true);
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(video.isConnected).toBe(false);
   });
 });
 

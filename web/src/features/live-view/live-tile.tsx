@@ -32,12 +32,12 @@ type Kind = 'mjpeg' | 'picture' | 'hls' | 'whep' | 'none';
 /** Whether it comes as a stream of pictures, which occupies a connection as long as it plays. */
 const isOfPictures = (kind: Kind) => kind === 'mjpeg' || kind === 'picture';
 
-/** Live picture of a camera; stops while it is out of view or the page is hidden. */
+/** Live picture of a camera; stops while the page is hidden, and a stream of pictures also while it is out of view. */
 export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
   const { t } = useTranslation('live-view');
   const isPageShown = useDocumentVisibility() === 'visible';
   const { ref, entry } = useIntersection<HTMLElement>();
-  const isShown = isPageShown && entry?.isIntersecting === true;
+  const isInView = entry?.isIntersecting === true;
   const { data, error, refetch } = useQuery({
     queryKey: ['live-kind', id],
     queryFn: ({ signal }) =>
@@ -57,8 +57,9 @@ export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
           </Notice>
         )}
         {data?.kind === 'none' && <Notice hint={t('empty_hint')}>{t('not_playable')}</Notice>}
-        {data && data.kind !== 'none' && (isShown || isOfPictures(data.kind)) && (
-          <Player id={id} name={name} kind={data.kind} isShown={isShown} />
+        {/* A video may play full screen or picture-in-picture while its tile is out of view. */}
+        {data && data.kind !== 'none' && (isPageShown || isOfPictures(data.kind)) && (
+          <Player id={id} name={name} kind={data.kind} isShown={isPageShown && isInView} />
         )}
       </div>
       {isLinked && (
