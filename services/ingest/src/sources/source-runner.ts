@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
@@ -91,7 +92,9 @@ export class SourceRunner {
         removal ??= this.#removeAll(tasks, signal).finally(() => {
           removal = undefined;
         });
-        await withAnySignal([signal, changed], (woken) => sleep(checkIntervalMs, woken));
+        await withAnySignal([signal, changed], (woken) =>
+          pause(checkIntervalMs, undefined, { signal: woken }).catch(() => undefined),
+        );
       }
     } finally {
       await removal;
@@ -161,16 +164,3 @@ export class SourceRunner {
 
 const isCurrent = (task: SourceTask, id: number, revision: number) =>
   task.id === id && task.revision === revision && task.removedMs === null;
-
-function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, delayMs);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
-}
