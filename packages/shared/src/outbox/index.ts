@@ -9,4 +9,4 @@ export {
   type WriteTransaction,
 } from './commit.js';
 export { nameDatabase, recordDeadLetter } from './outbox.store.js';
-export { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
+export { createOutboxRelay, type OutboxRelay, type OutboxRelayDeps } from './outbox-relay.js';

@@ -17,7 +17,7 @@ import {
 } from './outbox.store.js';
 
 /** Dependencies of a relay. */
-export interface OutboxRelayOptions {
+export interface OutboxRelayDeps {
   readonly pool: pg.Pool;
   readonly bus: Pick<Bus, 'publish' | 'status' | 'onStatus'>;
   readonly log: Logger;
@@ -43,7 +43,7 @@ type BatchResult =
 
 /** Publishes committed events. Any number of relays may run on one database; only one publishes at a time. */
 class OutboxRelay {
-  readonly #options: Required<OutboxRelayOptions>;
+  readonly #deps: Required<OutboxRelayDeps>;
   readonly #loop: Loop;
   #isWoken = false;
   #isIdle = false;
@@ -52,8 +52,8 @@ class OutboxRelay {
   #databaseName: string | undefined;
   #stopListening = () => {};
 
-  constructor({ pollMs = 2_000, batch = 256, ...options }: OutboxRelayOptions) {
-    this.#options = { pollMs, batch, ...options };
+  constructor({ pollMs = 2_000, batch = 256, ...deps }: OutboxRelayDeps) {
+    this.#deps = { pollMs, batch, ...deps };
     this.#loop = createLoop({
       work: (signal) => this.#work(signal),
       everyMs: pollMs,
@@ -64,7 +64,7 @@ class OutboxRelay {
   }
 
   start(): void {
-    this.#stopListening = this.#options.bus.onStatus((status) => status === 'ok' && this.#loop.wake());
+    this.#stopListening = this.#deps.bus.onStatus((status) => status === 'ok' && this.#loop.wake());
     this.#loop.start();
   }
 
@@ -88,7 +88,7 @@ class OutboxRelay {
 
   /** One pass of the loop; returns the delay until the next one. */
   async #work(signal: AbortSignal): Promise<number> {
-    const { log, pollMs } = this.#options;
+    const { log, pollMs } = this.#deps;
     this.#isIdle = false;
     this.#isWoken = false;
     const result = await this.#publishWaiting(signal);
@@ -104,12 +104,12 @@ class OutboxRelay {
 
   #warn(error: unknown, failures: number): void {
     if (failures !== failuresBeforeWarning) return;
-    this.#options.log.warn({ err: error, waiting: this.#waiting }, 'outbox cannot publish, retrying');
+    this.#deps.log.warn({ err: error, waiting: this.#waiting }, 'outbox cannot publish, retrying');
     this.#isWarned = true;
   }
 
   async #publishWaiting(signal: AbortSignal): Promise<'done' | 'elsewhere'> {
-    const { pool, bus } = this.#options;
+    const { pool, bus } = this.#deps;
     if (bus.status() === 'error') {
       this.#waiting = await countWaiting(pool);
       if (this.#waiting) throw new Error('the broker is not reachable');
@@ -133,7 +133,7 @@ class OutboxRelay {
         failure = error;
       }
       if (!result.isFull || blockedKeys.length >= maxBlockedKeys) break;
-      this.#waiting = await countWaiting(this.#options.pool);
+      this.#waiting = await countWaiting(this.#deps.pool);
     }
     return failure ?? 'done';
   }
@@ -143,7 +143,7 @@ class OutboxRelay {
    * again with the same ids: delivery is at least once.
    */
   async #publishBatch(blockedKeys: readonly string[]): Promise<BatchResult> {
-    const { pool, bus, batch } = this.#options;
+    const { pool, bus, batch } = this.#deps;
     this.#databaseName ??= await nameDatabase(pool);
     const name = this.#databaseName;
     const work = async (client: pg.PoolClient): Promise<BatchResult> => {
@@ -176,7 +176,7 @@ class OutboxRelay {
       error: error.message,
       attempts,
     });
-    this.#options.log.error(
+    this.#deps.log.error(
       { err: error, event_id: id, subject },
       'event can never be published, became a dead letter',
     );
@@ -186,8 +186,8 @@ class OutboxRelay {
 export type { OutboxRelay };
 
 /** Creates a relay, which is not started yet. */
-export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  return new OutboxRelay(options);
+export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
+  return new OutboxRelay(deps);
 }
 
 /** A row that could not be published and why. */

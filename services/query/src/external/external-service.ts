@@ -11,7 +11,7 @@ export interface ExternalService {
 }
 
 /** Dependencies of a client of an external service. */
-export interface ExternalServiceOptions {
+export interface ExternalServiceDeps {
   readonly userAgent: string;
   readonly log: Logger;
   readonly limits?: FetchLimits;
@@ -24,8 +24,8 @@ const minFailures = 3;
 const failureWindowMs = 60_000;
 
 /** Creates a client with its own circuit breaker. Refusals, for example of a wrong key, do not open the circuit. */
-export function createExternalService(name: string, options: ExternalServiceOptions): ExternalService {
-  const { userAgent, log, limits = defaultLimits, resetTimeoutMs = 30_000 } = options;
+export function createExternalService(name: string, deps: ExternalServiceDeps): ExternalService {
+  const { userAgent, log, limits = defaultLimits, resetTimeoutMs = 30_000 } = deps;
   const breaker = new CircuitBreaker((request: ExternalRequest) => fetchJson(request, userAgent, limits), {
     timeout: false,
     volumeThreshold: minFailures,

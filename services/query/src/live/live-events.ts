@@ -17,7 +17,7 @@ export interface LiveRequest {
 }
 
 /** Dependencies and limits of live events. */
-export interface LiveEventsOptions {
+export interface LiveEventsDeps {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly log: Logger;
   readonly maxClients?: number;
@@ -31,19 +31,19 @@ const defaultReplay: ReplayLimits = { maxEvents: 5_000, maxAgeMs: dayMs, timeout
 
 /** The clients of live events that are connected to this process. */
 export class LiveEvents {
-  readonly #options: LiveEventsOptions;
+  readonly #deps: LiveEventsDeps;
   readonly #feed: LiveFeed;
   readonly #replays = createLimiter(replayConcurrency);
   readonly #clients = new Set<LiveClient>();
   readonly #heartbeat: NodeJS.Timeout;
   #isClosed = false;
 
-  constructor(options: LiveEventsOptions) {
-    this.#options = options;
-    this.#feed = new LiveFeed(options);
+  constructor(deps: LiveEventsDeps) {
+    this.#deps = deps;
+    this.#feed = new LiveFeed(deps);
     this.#heartbeat = setInterval(() => {
       for (const client of this.#clients) client.beat();
-    }, options.heartbeatMs ?? 15_000).unref();
+    }, deps.heartbeatMs ?? 15_000).unref();
   }
 
   /**
@@ -51,7 +51,7 @@ export class LiveEvents {
    * @throws HubError overloaded
    */
   async prepare(): Promise<void> {
-    const { maxClients = 1_000 } = this.#options;
+    const { maxClients = 1_000 } = this.#deps;
     if (this.#isClosed || this.#clients.size >= maxClients)
       throw new HubError('overloaded', { retryAfterSeconds: 5 });
     await this.#feed.start();
@@ -84,7 +84,7 @@ export class LiveEvents {
     client.open(typeof lastEvent === 'number' ? lastEvent : feed.position);
     if (typeof lastEvent === 'number') {
       this.#resume(client, disconnected).catch((error: unknown) => {
-        this.#options.log.error({ err: error }, 'live events not resumed');
+        this.#deps.log.error({ err: error }, 'live events not resumed');
         client.end();
       });
       return;
@@ -96,7 +96,7 @@ export class LiveEvents {
   async #resume(client: LiveClient, disconnected: AbortSignal): Promise<void> {
     const feed = this.#feed;
     if (feed.covers(client.position)) return feed.join(client);
-    const { bus, replay } = this.#options;
+    const { bus, replay } = this.#deps;
     const limits = { ...defaultReplay, ...replay };
     try {
       await this.#replays.run(() => catchUp({ bus, feed, client, disconnected, limits }), {

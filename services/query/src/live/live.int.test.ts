@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startQuery } from '../start.js';
 import { type Listener, listen } from '../testing/listen.js';
 import { liveRoutes } from './live.routes.js';
-import { LiveEvents, type LiveEventsOptions } from './live-events.js';
+import { LiveEvents, type LiveEventsDeps } from './live-events.js';
 
 const log = pino({ level: 'silent' });
 const undo: (() => Promise<unknown>)[] = [];
@@ -43,7 +43,7 @@ async function connectedBus(): Promise<Bus> {
 }
 
 /** A process of the query service with the event stream only. */
-async function startLive(bus: Bus, options: Partial<LiveEventsOptions> = {}) {
+async function startLive(bus: Bus, options: Partial<LiveEventsDeps> = {}) {
   const app: HubApp = createApp({ log, metrics: createMetrics('query') });
   liveRoutes(app, { live: new LiveEvents({ bus, log, ...options }) });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
