@@ -117,7 +117,23 @@ describe('FoodOffered', () => {
     await screen.findByText('On offer: Sunflower seeds, Apples');
     expect(calls).toContainEqual(['POST /api/ui/birdfood', { name: 'Apples' }]);
     expect(screen.getByLabelText('Other food')).toHaveProperty('value', '');
+    expect(document.activeElement).toBe(screen.getByLabelText('Other food'));
     foods.pop();
+  });
+
+  it('when more is typed while a food is added, keeps it', async () => {
+    stubHub({ ...hub, 'POST /api/ui/birdfood': () => ({ status: 201, body: { message: '', id: 3 } }) });
+    await renderPart(<FoodOffered />, texts);
+    fireEvent.click(screen.getByRole('button', { name: 'Change' }));
+    const field = await screen.findByLabelText('Other food');
+    fireEvent.change(field, { target: { value: 'Apples' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Add' }));
+    fireEvent.change(field, { target: { value: 'Pears' } });
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add' })).toHaveProperty('disabled', true));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Add' })).toHaveProperty('disabled', false),
+    );
+    expect(field).toHaveProperty('value', 'Pears');
   });
 
   it('when a listed food is typed, only offers it', async () => {

@@ -1,6 +1,6 @@
 import { Button, Chip, Group, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { Problem, problemText } from '../../api/problem';
@@ -47,10 +47,11 @@ function OtherFood() {
   const queryClient = useQueryClient();
   const foodName = useFoodName();
   const { data: foods = [] } = useQuery(foodQuery);
+  const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  const name = typed.trim();
   const add = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (text: string) => {
+      const name = text.trim();
       const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
       const listed = foods.find((food) => isSame(food.name) || isSame(foodName(food.name)));
       if (listed === undefined) await unwrap(hub.POST('/api/ui/birdfood', { body: { name } }));
@@ -58,16 +59,21 @@ function OtherFood() {
         await unwrap(hub.PATCH('/api/ui/birdfood/{id}/toggle', { params: { path: { id: listed.id } } }));
       await queryClient.invalidateQueries(foodQuery);
     },
-    onSuccess: () => setTyped(''),
+    // What was typed meanwhile stays.
+    onSuccess: (_, text) => setTyped((now) => (now === text ? '' : now)),
   });
+  const isEmpty = typed.trim() === '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name !== '') add.mutate();
+    // The button loses the focus, as it is disabled.
+    field.current?.focus();
+    if (!isEmpty) add.mutate(typed);
   };
   return (
     <form onSubmit={submit}>
       <Group gap="xs" mt="sm" align="end" wrap="nowrap">
         <TextInput
+          ref={field}
           flex={1}
           size="sm"
           label={t('other_food')}
@@ -75,7 +81,7 @@ function OtherFood() {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" flex="none" loading={add.isPending} disabled={name === ''}>
+        <Button type="submit" variant="default" flex="none" loading={add.isPending} disabled={isEmpty}>
           {t('add_food')}
         </Button>
       </Group>
