@@ -54,14 +54,23 @@ test('StatusSection, when the detector is to be restarted, asks first', async ()
   };
   const { calls } = stubHub({
     'GET /api/ui/status': () => ({ body: status }),
-    'POST /api/ui/restart-processor': () => ({ body: { message: '' } }),
+    'POST /api/ui/restart-processor': () => {
+      status.processor_restart_pending = true;
+      return { body: { message: '' } };
+    },
   });
   const restarts = () => calls.filter(([call]) => call === 'POST /api/ui/restart-processor');
   await renderPart(<StatusSection />, { system: texts, components }, status);
-  fireEvent.click(screen.getByRole('button', { name: texts.restart }));
+  const button = screen.getByRole('button', { name: texts.restart });
+  button.focus();
+  fireEvent.click(button);
   const dialog = await screen.findByRole('dialog');
   expect(restarts()).toHaveLength(0);
   fireEvent.click(within(dialog).getByRole('button', { name: texts.restart }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(restarts()).toHaveLength(1);
+  await waitFor(() => expect(button.textContent).toBe(texts.restart_pending));
+  await waitFor(() => expect(document.activeElement).toBe(button));
+  fireEvent.click(button);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -91,7 +91,7 @@ function SourceState({ source: { name, state } }: { readonly source: Status['sou
   );
 }
 
-function RestartProcessor({ status }: { readonly status: Status }) {
+function RestartProcessor({ isPending }: { readonly isPending: boolean }) {
   const { t } = useTranslation('system');
   const client = useQueryClient();
   const [isAsking, { open, close }] = useDisclosure();
@@ -106,13 +106,16 @@ function RestartProcessor({ status }: { readonly status: Status }) {
     <>
       <Button
         variant="light"
-        disabled={status.processor_restart_pending}
+        // Not `disabled`, which would take the focus away.
+        aria-disabled={isPending}
+        data-disabled={isPending}
         onClick={() => {
+          if (isPending) return;
           restart.reset();
           open();
         }}
       >
-        {t(status.processor_restart_pending ? 'restart_pending' : 'restart')}
+        {t(isPending ? 'restart_pending' : 'restart')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -143,7 +146,10 @@ export function StatusSection() {
   }
   const { processor_last_seen: seen } = data;
   return (
-    <Section title={t('status')} actions={seen !== null && <RestartProcessor status={data} />}>
+    <Section
+      title={t('status')}
+      actions={seen !== null && <RestartProcessor isPending={data.processor_restart_pending} />}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="lg">
         {parts.map((part) => (
           <PartState key={part} part={part} state={data[part]} />
