@@ -2,7 +2,12 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { errorCode } from '@birdhub/shared/errors';
-import { checkPathInRecordings, fileInRecordings, recordingFile } from './recording-path.js';
+import {
+  checkPathInRecordings,
+  fileInRecordings,
+  pathInRecordings,
+  recordingFile,
+} from './recording-path.js';
 
 /** An open file of the recordings tree; the caller closes it. */
 export interface MediaFile {
@@ -53,12 +58,14 @@ export async function openMediaFile(root: string, videoPath: string): Promise<Me
 }
 
 /**
- * Returns size and modification time of the file of a recording, even outside the tree; undefined when it is missing.
+ * Returns size and modification time of the file of a recording, even if a link leads out of the tree; undefined when it
+ * is missing, or its path is not in the tree.
  */
 export async function statMediaFile(
   root: string,
   videoPath: string,
 ): Promise<Pick<MediaFile, 'size' | 'modifiedMs'> | undefined> {
+  if (checkPathInRecordings(pathInRecordings(videoPath)) !== undefined) return undefined;
   try {
     const found = await stat(recordingFile(root, videoPath), { bigint: true });
     return found.isFile() ? { size: Number(found.size), modifiedMs: Number(found.mtimeMs) } : undefined;

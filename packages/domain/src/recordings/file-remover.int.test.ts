@@ -227,6 +227,10 @@ describe('file remover', () => {
     expect(rows).toEqual([{ isNew: true }]);
   });
 
+  it('a path that is not in the recordings tree, is one from which nothing can be removed', async () => {
+    expect(await remover.canRemove('../outside.mp4')).toBe(false);
+  });
+
   it('a missing folder, is one from which nothing can be removed, a missing file is not', async () => {
     await place('open/2.mp4');
     const paths = ['data/recordings/no-folder/1.mp4', 'open/2.mp4/1.mp4', 'open/2.mp4', 'open/gone.mp4'];

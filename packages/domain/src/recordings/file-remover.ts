@@ -8,7 +8,12 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeDerived } from '../media/derived-files.js';
 import { removeRecordingFile } from '../media/recording-files.js';
-import { namesFile, recordingFile } from '../media/recording-path.js';
+import {
+  checkPathInRecordings,
+  namesFile,
+  pathInRecordings,
+  recordingFile,
+} from '../media/recording-path.js';
 
 const batchSize = 50;
 const intervalMs = 60_000;
@@ -60,6 +65,7 @@ export class FileRemover {
    */
   async canRemove(videoPath: string): Promise<boolean> {
     const { recordingsDir, log } = this.#deps;
+    if (checkPathInRecordings(pathInRecordings(videoPath)) !== undefined) return false;
     const folder = dirname(recordingFile(recordingsDir, videoPath));
     try {
       await access(folder, constants.W_OK | constants.X_OK);

@@ -216,6 +216,16 @@ describe('POST /system/retention', () => {
     expect(rows).toEqual([{ path: 'unposted.mp4' }]);
   });
 
+  it('with a recording whose path is not in the recordings tree, purges the others', async () => {
+    const outside = await storage.add({ daysAgo: 100 });
+    for (const daysAgo of [99, 1, 1]) await storage.add({ daysAgo });
+    await storage.database.pool.query(`UPDATE video SET video_path = '../outside.mp4' WHERE id = $1`, [
+      outside.id,
+    ]);
+    expect((await retain()).body).toMatchObject({ deletedCount: 1 });
+    expect((await media()).map((row) => row.split(' ')[0])).toEqual(['ready', 'purged', 'ready', 'ready']);
+  });
+
   it('with files in a folder that it may not change, purges others instead', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = 1e9 - 50;
