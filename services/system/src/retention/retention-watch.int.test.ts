@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isStorageExhausted } from '@birdhub/domain/storage';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -148,6 +149,17 @@ describe('retention watch', () => {
     storage.disk.freeBytes = 0.5e9 - 1;
     watch();
     await expect.poll(exhausted).toBe(true);
+  });
+
+  it('that is stopped, removes no further uploads', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 0;
+    const paths = Array.from({ length: 300 }, (_, index) => `stop/${index}.mp4`);
+    const files = await Promise.all(paths.map((path) => storage.upload(path, { hoursAgo: 30 })));
+    watch();
+    await expect.poll(() => files.some((file) => !existsSync(file)), { interval: 1 }).toBe(true);
+    await watches[0]?.stop();
+    expect(files.some(existsSync)).toBe(true);
   });
 
   it('with an unreadable disk, does not report it as full', async () => {

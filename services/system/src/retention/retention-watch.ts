@@ -38,7 +38,7 @@ export class RetentionWatch {
     this.#intervals = intervals;
     this.#lastRunAt = deps.clock.now();
     this.#loop = createLoop({
-      work: () => this.#check(),
+      work: (signal) => this.#check(signal),
       everyMs: intervals.pollMs,
       onError: (error) => deps.log.warn({ err: error }, 'disk space not checked'),
     });
@@ -62,7 +62,7 @@ export class RetentionWatch {
     return this.#isExhausted;
   }
 
-  async #check(): Promise<void> {
+  async #check(signal: AbortSignal): Promise<void> {
     const { pool, clock, log } = this.#deps;
     const { runMs, retryMs } = this.#intervals;
     const now = clock.now();
@@ -72,7 +72,7 @@ export class RetentionWatch {
     if (isDue) {
       this.#lastRunAt = now;
       this.#lastAttemptAt = now;
-      freed = await this.#run();
+      freed = await this.#run(signal);
     }
     const shortBytes = wasShort && isDue ? await this.#shortBytes() : 0;
     const isShort = wasShort && (!isDue || shortBytes > 0);
@@ -104,13 +104,14 @@ export class RetentionWatch {
   }
 
   /** Returns whether files were purged; undefined while another process runs retention. */
-  async #run(): Promise<boolean | undefined> {
+  async #run(signal: AbortSignal): Promise<boolean | undefined> {
     try {
       const outcome = await applyRetention(this.#deps, {
         isDryRun: false,
         isConfirmed: false,
         requestId: 'retention',
         startedBy: 'schedule',
+        signal,
       });
       return outcome && outcome.deletedCount > 0;
     } catch (error) {

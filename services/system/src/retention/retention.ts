@@ -51,6 +51,8 @@ export interface RetentionRequest {
   readonly isConfirmed: boolean;
   readonly requestId: string;
   readonly startedBy: RetentionRun['started_by'];
+  /** Ends the removal of uploads. */
+  readonly signal?: AbortSignal;
 }
 
 const nothingPurged = {
@@ -64,7 +66,7 @@ const noGoal: RetentionGoal = { cutoff: Number.NEGATIVE_INFINITY, overBytes: 0, 
 /** Removes uploads without a recording if space is needed, unless it is a dry run, before the files of recordings. */
 async function findGoal(
   deps: RetentionDeps,
-  { isDryRun }: Pick<RetentionRequest, 'isDryRun'>,
+  { isDryRun, signal }: Pick<RetentionRequest, 'isDryRun' | 'signal'>,
 ): Promise<RetentionGoal> {
   const { pool, settings, clock, files, readFreeBytes, log } = deps;
   const { retention, general } = await settings.current();
@@ -84,7 +86,8 @@ async function findGoal(
   const uploads = await readUploads(deps);
   const needed = Math.max(overBytes + uploads.bytes, shortBytes);
   const removable = Math.min(uploads.bytes - uploads.freshBytes, needed);
-  const freed = removable > 0 && !isDryRun ? await freeUploads(deps, removable) : Math.max(removable, 0);
+  const freed =
+    removable > 0 && !isDryRun ? await freeUploads(deps, removable, signal) : Math.max(removable, 0);
   return {
     cutoff: days === 0 ? Number.NEGATIVE_INFINITY : startOfDay(general.timezone, daysBefore(today, days)),
     overBytes: Math.max(overBytes, 0),
@@ -106,11 +109,11 @@ export async function readUploads({
   return readUptimeMs() < freshUploadMs ? { ...uploads, freshBytes: uploads.bytes } : uploads;
 }
 
-async function freeUploads(deps: RetentionDeps, maxBytes: number): Promise<number> {
+async function freeUploads(deps: RetentionDeps, maxBytes: number, signal?: AbortSignal): Promise<number> {
   if (!(await isMounted(deps))) return 0;
   const before = deps.clock.now() - freshUploadMs;
-  const removed = await removeWaitingUploads(deps, { before, maxBytes });
-  deps.log.info(removed, 'uploaded files without a recording removed, as space is needed');
+  const removed = await removeWaitingUploads(deps, { before, maxBytes, ...(signal && { signal }) });
+  if (removed.files) deps.log.info(removed, 'uploaded files without a recording removed, as space is needed');
   return removed.bytes;
 }
 
@@ -173,11 +176,11 @@ const idsOf = (victims: readonly Victim[]) => new Set(victims.map(({ id }) => id
 
 async function clearAll(
   deps: RetentionDeps,
-  { isConfirmed, requestId, startedBy }: RetentionRequest,
+  { isConfirmed, requestId, startedBy, signal }: RetentionRequest,
 ): Promise<RetentionOutcome> {
   const { pool, writer, files, log } = deps;
   const message = 'success';
-  const goal = await findGoal(deps, { isDryRun: false });
+  const goal = await findGoal(deps, { isDryRun: false, ...(signal && { signal }) });
   const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
   if (found.deletedCount === 0) {
     await saveRetentionRun(pool, { started_by: startedBy, ...found });
