@@ -115,6 +115,13 @@ describe('an MJPEG stream', () => {
     await screen.findByRole('img', { name: 'Live picture of Garden' });
     expect(live).toHaveBeenCalledTimes(2);
   });
+
+  test('refused by a busy hub, does not blame the camera', async () => {
+    await show('mjpeg', () => Response.json({ error: 'Busy.', code: 'busy' }, { status: 503 }));
+    await screen.findByText(components.failed);
+    expect(screen.queryByText(texts.failed)).toBeNull();
+    expect(screen.queryByText(texts.failed_hint)).toBeNull();
+  });
 });
 
 describe('a WebRTC stream', () => {
@@ -202,7 +209,7 @@ describe('more MJPEG streams than the browser has connections for', () => {
   }
 
   const tile = (id: string) => screen.getByRole('region', { name: `Live picture of ${id}` });
-  const buttons = () => screen.queryAllByRole('button', { name: texts.play });
+  const buttons = () => screen.queryAllByRole('button', { name: /^Play live: / });
   const move = (id: string, isInView: boolean) => act(() => scroll.get(tile(id))?.(isInView));
 
   test('three in view, all play', async () => {
@@ -217,7 +224,11 @@ describe('more MJPEG streams than the browser has connections for', () => {
     expect(open).toEqual(['a', 'b']);
     expect(new Set(requested)).toEqual(new Set(['a', 'b', 'c', 'd', 'e']));
     expect(mostOpen()).toBe(3);
-    expect(buttons()).toHaveLength(3);
+    expect(buttons().map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Play live: c',
+      'Play live: d',
+      'Play live: e',
+    ]);
   });
 
   test('one of a camera that is off, leaves its place to another, which plays on while it is requested again', async () => {

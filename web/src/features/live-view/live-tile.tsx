@@ -97,6 +97,8 @@ interface PlayerState {
   readonly attempt: number;
   readonly isPlaying: boolean;
   readonly failure?: LiveFailure;
+  /** Why the hub, and not the camera, does not show it: it is busy. */
+  readonly refusal?: Problem | undefined;
 }
 
 interface LivePlayerProps extends LiveTileProps {
@@ -108,7 +110,8 @@ interface LivePlayerProps extends LiveTileProps {
 /** A player that is recreated for each retry: manual, after a while, or once the hub is unlocked. */
 function Player(props: LivePlayerProps) {
   const { t } = useTranslation('live-view');
-  const [{ attempt, isPlaying, failure }, setState] = useState<PlayerState>({ attempt: 0, isPlaying: false });
+  const [state, setState] = useState<PlayerState>({ attempt: 0, isPlaying: false });
+  const { attempt, isPlaying, failure, refusal } = state;
   const retry = useCallback(
     () =>
       setState((before) =>
@@ -116,10 +119,10 @@ function Player(props: LivePlayerProps) {
       ),
     [],
   );
-  const onFailure = useCallback(
-    (why: LiveFailure) => setState((before) => ({ ...before, failure: why })),
-    [],
-  );
+  const onFailure = useCallback((why: LiveFailure, error?: unknown) => {
+    const refusal = error instanceof Problem && error.status === 503 ? error : undefined;
+    setState((before) => ({ ...before, failure: why, refusal }));
+  }, []);
   const setPlaying = useCallback(
     (now: boolean) =>
       setState((before) => (before.isPlaying === now ? before : { ...before, isPlaying: now })),
@@ -161,16 +164,17 @@ function Player(props: LivePlayerProps) {
   if (hasFailed) {
     return (
       <Notice
-        hint={t('failed_hint')}
+        hint={refusal === undefined ? t('failed_hint') : problemText(t, refusal)}
         action={<Button onClick={retry}>{t('retry', { ns: 'components' })}</Button>}
       >
-        {t('failed')}
+        {refusal === undefined ? t('failed') : t('failed', { ns: 'components' })}
       </Notice>
     );
   }
   const base = hubUrl(`/api/ui/cameras/${encodeURIComponent(props.id)}/live`);
   const player = {
     base,
+    name: props.name,
     label: t('camera', { name: props.name }),
     onFailure,
     onPlaying,
@@ -191,8 +195,10 @@ function Player(props: LivePlayerProps) {
 
 interface PlayerProps {
   readonly base: string;
+  /** Of the camera. */
+  readonly name: string;
   readonly label: string;
-  readonly onFailure: (failure: LiveFailure) => void;
+  readonly onFailure: (failure: LiveFailure, error?: unknown) => void;
   /** Called when the first picture is shown. */
   readonly onPlaying: () => void;
 }
@@ -223,17 +229,17 @@ interface PicturePlayerProps extends PlayerProps {
 
 /** Draws the pictures of an MJPEG stream: browsers do not report that the stream of an `<img>` ended. */
 function PicturePlayer(props: PicturePlayerProps) {
-  const { base, label, turn, onConnecting, onPlay, onFailure, onPlaying } = props;
+  const { base, name, label, turn, onConnecting, onPlay, onFailure, onPlaying } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stillAt, setStillAt] = useState<Date>();
   useEffect(() => {
     if (turn === undefined) return;
     const controller = new AbortController();
     const { signal } = controller;
-    const fail = (why: LiveFailure) => {
+    const fail = (why: LiveFailure, error?: unknown) => {
       if (signal.aborted) return;
       controller.abort();
-      onFailure(why);
+      onFailure(why, error);
     };
     const show = (picture: ImageBitmap) => {
       if (canvas.current) draw(picture, canvas.current);
@@ -254,18 +260,18 @@ function PicturePlayer(props: PicturePlayerProps) {
     };
     if (turn === 'play') onConnecting();
     const shown = turn === 'play' ? receivePictures(base, signal, show) : showStills();
-    shown.catch((error: unknown) => fail(failureOf(error)));
+    shown.catch((error: unknown) => fail(failureOf(error), error));
     return () => controller.abort();
   }, [base, turn, onConnecting, onFailure, onPlaying]);
   return (
     <>
       <canvas ref={canvas} className={classes['picture']} role="img" aria-label={label} tabIndex={-1} />
-      {turn === 'still' && <StillControls takenAt={stillAt} onPlay={onPlay} nextFocus={canvas} />}
+      {turn === 'still' && <StillControls name={name} takenAt={stillAt} onPlay={onPlay} nextFocus={canvas} />}
     </>
   );
 }
 
-interface StillControlsProps {
+interface StillControlsProps extends Pick<PlayerProps, 'name'> {
   /** Undefined until there is a still picture. */
   readonly takenAt: Date | undefined;
   readonly onPlay: () => void;
@@ -273,7 +279,7 @@ interface StillControlsProps {
   readonly nextFocus: RefObject<HTMLElement | null>;
 }
 
-function StillControls({ takenAt, onPlay, nextFocus }: StillControlsProps) {
+function StillControls({ name, takenAt, onPlay, nextFocus }: StillControlsProps) {
   const { t } = useTranslation('live-view');
   const { clockSeconds } = useTimeFormat();
   const button = useNextFocus(nextFocus);
@@ -283,6 +289,7 @@ function StillControls({ takenAt, onPlay, nextFocus }: StillControlsProps) {
         ref={button}
         variant="default"
         leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
+        aria-label={`${t('play')}: ${name}`}
         onClick={onPlay}
       >
         {t('play')}
@@ -328,9 +335,12 @@ function HlsPlayer({ base, label, onFailure, onPlaying }: PlayerProps) {
     const stop = playHls(video.current, playlist, (failure) => {
       if (failure !== 'failed') return onFailure(failure);
       // Players do not report the code of a refusal.
-      const why = request(playlist, controller.signal).then(() => failure, failureOf);
-      void why.then((found) => {
-        if (!controller.signal.aborted) onFailure(found);
+      const refusal = request(playlist, controller.signal).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      void refusal.then((error) => {
+        if (!controller.signal.aborted) onFailure(failureOf(error), error);
       });
     });
     return () => {
@@ -379,7 +389,7 @@ function WebrtcPlayer({ id, label, onFailure, onPlaying }: PlayerProps & { reado
       if (!isUnmounted && connection.connectionState === 'failed') onFailure('failed');
     };
     negotiate(connection, id).catch((error: unknown) => {
-      if (!isUnmounted) onFailure(failureOf(error));
+      if (!isUnmounted) onFailure(failureOf(error), error);
     });
     return () => {
       isUnmounted = true;
