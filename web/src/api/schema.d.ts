@@ -4254,6 +4254,8 @@ export interface components {
                 video_ids?: number[] | null;
                 /** @description Whether the scan runs in the background */
                 background?: boolean;
+                /** @description Whether a scan may mark all recordings as missing */
+                confirm?: boolean;
                 /** @description Maximum gap between detections of a visit, in seconds */
                 gap_seconds?: number;
                 /** @description Time zone of the days of visits */

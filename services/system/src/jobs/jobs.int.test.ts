@@ -335,6 +335,13 @@ describe('jobs', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'job_not_pausable' } });
   });
 
+  it('of a scan that was confirmed, are listed with the confirmation', async () => {
+    const parameters = { background: false, confirm: true };
+    const insert = `INSERT INTO job (kind, parameters, total) VALUES ('scan', $1, 0)`;
+    await database.pool.query(insert, [parameters]);
+    expect((await get('/api/ui/system/jobs?kind=scan')).jobs).toMatchObject([{ parameters }]);
+  });
+
   it('listed by kind, are only those of this kind', async () => {
     await post();
     await ended('done');

@@ -133,6 +133,7 @@ const ListedJobSchema = Type.Object(
         to: orNull(Type.String({ format: 'date-time' }), 'End of the range (exclusive)'),
         video_ids: orNull(Type.Array(Type.Integer()), 'Ids of the recordings to process; by default all'),
         background: Type.Boolean({ description: 'Whether the scan runs in the background' }),
+        confirm: Type.Boolean({ description: 'Whether a scan may mark all recordings as missing' }),
         gap_seconds: Type.Number({ description: 'Maximum gap between detections of a visit, in seconds' }),
         timezone: Type.String({ description: 'Time zone of the days of visits' }),
         source_id: Type.Integer({ description: 'Id of the source of an import' }),
