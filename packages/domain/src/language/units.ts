@@ -27,10 +27,12 @@ function zonesOf(country: string): readonly string[] {
   return locale.getTimeZones?.() ?? locale.timeZones ?? [];
 }
 
-const imperialZones = new Set(imperialCountries.flatMap(zonesOf).map(canonicalZone));
+/** Created on the first use: each zone takes an `Intl.DateTimeFormat`, and most services need none. */
+let imperialZones: ReadonlySet<string> | undefined;
 
 /** Returns the units of a setting; `auto` means those of the country of the hub's zone (IANA name). */
 export function unitsIn(zone: string, setting: UnitSetting): Units {
   if (setting !== 'auto') return setting;
+  imperialZones ??= new Set(imperialCountries.flatMap(zonesOf).map(canonicalZone));
   return imperialZones.has(canonicalZone(zone)) ? 'imperial' : 'metric';
 }

@@ -86,7 +86,7 @@ export async function recordChange(
 
 const lockTokensSql = `SELECT pg_advisory_xact_lock(${lockKeys.accessTokens})`;
 
-// Whoever may only post recordings is no danger, and a detector must not stop because of a password.
+// Tokens that may only post recordings are kept: a detector must not stop because of a password.
 const revokeUnprotectedSql = `
   DELETE FROM access_token WHERE unprotected AND scopes <> ARRAY['processor'] AND name IS DISTINCT FROM $1
   RETURNING id, name`;
