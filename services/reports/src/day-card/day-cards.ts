@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { speciesNameIn } from '@birdhub/domain/language';
 import { findStoredCrop, posterFile } from '@birdhub/domain/media';
 import { BoundedMap, createLimiter, createSingleFlight } from '@birdhub/shared/async';
@@ -109,7 +108,7 @@ export class DayCards {
       if (found.length === maxCardPictures) break;
       const ofSpecies = candidates.filter(({ speciesId }) => speciesId === id);
       const file =
-        (await this.#findCrop(ofSpecies)) ?? (mayShowFrames ? this.#findFrame(ofSpecies) : undefined);
+        (await this.#findCrop(ofSpecies)) ?? (mayShowFrames ? await this.#findFrame(ofSpecies) : undefined);
       if (file !== undefined) found.push({ species: name, file });
     }
     return found;
@@ -123,9 +122,13 @@ export class DayCards {
     return undefined;
   }
 
-  #findFrame([best]: readonly PictureCandidate[]): string | undefined {
+  async #findFrame([best]: readonly PictureCandidate[]): Promise<string | undefined> {
     const file = best && posterFile(this.#deps.dataDir, best.videoId);
-    return file !== undefined && existsSync(file) ? file : undefined;
+    if (file === undefined) return undefined;
+    return access(file).then(
+      () => file,
+      () => undefined,
+    );
   }
 
   async #readPictures(pictures: readonly CardPicture[]): Promise<{ species: string; bytes: Buffer }[]> {
