@@ -116,6 +116,26 @@ describe('an MJPEG stream', () => {
     expect(live).toHaveBeenCalledTimes(2);
   });
 
+  test('that is requested again by hand, leaves the focus in its tile', async () => {
+    const live = await show('mjpeg', () => new Response(picture));
+    const button = await screen.findByRole('button', { name: components.retry });
+    live.mockImplementation(playing);
+    button.focus();
+    fireEvent.click(button);
+    await waitFor(() => expect(button.isConnected).toBe(false));
+    expect(document.activeElement).toBe(screen.getByRole('region'));
+  });
+
+  test('that fails again and again, is announced once', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const live = await show('mjpeg', () => new Response(''));
+    await screen.findByRole('status');
+    await act(() => vi.advanceTimersByTimeAsync(retryMs));
+    await waitFor(() => expect(live).toHaveBeenCalledTimes(2));
+    await screen.findByText(texts.failed);
+    expect(screen.queryByRole('status')).toBeNull();
+  });
+
   test('refused by a busy hub, does not blame the camera', async () => {
     await show('mjpeg', () => Response.json({ error: 'Busy.', code: 'busy' }, { status: 503 }));
     await screen.findByText(components.failed);

@@ -45,7 +45,7 @@ export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
     refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : false),
   });
   return (
-    <section ref={ref} className={classes['tile']} aria-label={t('camera', { name })}>
+    <section ref={ref} className={classes['tile']} tabIndex={-1} aria-label={t('camera', { name })}>
       <div className={classes['stage']}>
         {data === undefined && error === null && <Loader color="white" aria-label={t('connecting')} />}
         {data === undefined && error !== null && (
@@ -77,11 +77,26 @@ interface NoticeProps {
   readonly hint?: string;
   readonly icon?: typeof IconVideoOff;
   readonly action?: ReactNode;
+  /** Whether screen readers do not announce it. */
+  readonly isQuiet?: boolean;
 }
 
-function Notice({ children, hint, icon: Icon = IconVideoOff, action }: NoticeProps) {
+/** Passes the focus on to the tile when a notice with it disappears. */
+const passFocusOn = (notice: HTMLElement | null) => () => {
+  if (notice?.contains(document.activeElement)) notice.closest('section')?.focus({ preventScroll: true });
+};
+
+function Notice({ children, hint, icon: Icon = IconVideoOff, action, isQuiet = false }: NoticeProps) {
   return (
-    <Stack align="center" gap="xs" p="md" maw={420} ta="center" role="status">
+    <Stack
+      ref={passFocusOn}
+      align="center"
+      gap="xs"
+      p="md"
+      maw={420}
+      ta="center"
+      role={isQuiet ? undefined : 'status'}
+    >
       <Icon size={36} stroke={1.5} aria-hidden />
       <Text fw={600}>{children}</Text>
       {hint && <Text size="sm">{hint}</Text>}
@@ -96,6 +111,8 @@ const retryMs = 20_000;
 interface PlayerState {
   readonly attempt: number;
   readonly isPlaying: boolean;
+  /** Whether it was requested again by itself after a failure, which has been announced. */
+  readonly isRepeated: boolean;
   readonly failure?: LiveFailure;
   /** Why the hub, and not the camera, does not show it: it is busy. */
   readonly refusal?: Problem | undefined;
@@ -110,12 +127,12 @@ interface LivePlayerProps extends LiveTileProps {
 /** A player that is recreated for each retry: manual, after a while, or once the hub is unlocked. */
 function Player(props: LivePlayerProps) {
   const { t } = useTranslation('live-view');
-  const [state, setState] = useState<PlayerState>({ attempt: 0, isPlaying: false });
-  const { attempt, isPlaying, failure, refusal } = state;
+  const [state, setState] = useState<PlayerState>({ attempt: 0, isPlaying: false, isRepeated: false });
+  const { attempt, isPlaying, isRepeated, failure, refusal } = state;
   const retry = useCallback(
-    () =>
+    (isRepeated = false) =>
       setState((before) =>
-        before.failure === undefined ? before : { attempt: before.attempt + 1, isPlaying: false },
+        before.failure === undefined ? before : { attempt: before.attempt + 1, isPlaying: false, isRepeated },
       ),
     [],
   );
@@ -125,7 +142,9 @@ function Player(props: LivePlayerProps) {
   }, []);
   const setPlaying = useCallback(
     (now: boolean) =>
-      setState((before) => (before.isPlaying === now ? before : { ...before, isPlaying: now })),
+      setState((before) =>
+        before.isPlaying === now ? before : { ...before, isPlaying: now, isRepeated: false },
+      ),
     [],
   );
   const onConnecting = useCallback(() => setPlaying(false), [setPlaying]);
@@ -140,7 +159,7 @@ function Player(props: LivePlayerProps) {
   }, [isUnavailable, giveWay]);
   useEffect(() => {
     if (!hasFailed) return;
-    const timer = setTimeout(retry, retryMs);
+    const timer = setTimeout(() => retry(true), retryMs);
     return () => clearTimeout(timer);
   }, [hasFailed, retry]);
   useOnUnlock(() => {
@@ -165,7 +184,8 @@ function Player(props: LivePlayerProps) {
     return (
       <Notice
         hint={refusal === undefined ? t('failed_hint') : problemText(t, refusal)}
-        action={<Button onClick={retry}>{t('retry', { ns: 'components' })}</Button>}
+        isQuiet={isRepeated}
+        action={<Button onClick={() => retry()}>{t('retry', { ns: 'components' })}</Button>}
       >
         {refusal === undefined ? t('failed') : t('failed', { ns: 'components' })}
       </Notice>
