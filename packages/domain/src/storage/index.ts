@@ -6,7 +6,6 @@ import type { Settings } from '../settings/schema.js';
 export {
   expectedBytes,
   forgetPostedUploads,
-  forgetUpload,
   freshUploadMs,
   maxWaitingBytes,
   readWaitingUploads,

@@ -63,11 +63,6 @@ export async function renewUpload(pool: pg.Pool, path: string): Promise<void> {
   await pool.query('UPDATE uploaded_file SET uploaded_at = now() WHERE path = $1', [path]);
 }
 
-/** Forgets an upload whose file does not exist any more. */
-export async function forgetUpload(pool: pg.Pool, path: string): Promise<void> {
-  await pool.query('DELETE FROM uploaded_file WHERE path = $1', [path]);
-}
-
 /** Forgets the uploads that a recording names; from then on the recording decides about its file. */
 export async function forgetPostedUploads(pool: pg.Pool): Promise<void> {
   await pool.query(`WITH ${anyCameraSql} DELETE FROM uploaded_file WHERE ${isPosted}`);

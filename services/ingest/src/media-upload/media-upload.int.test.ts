@@ -519,6 +519,23 @@ describe('PUT /media, a file that no recording names', () => {
     expect(await recorded()).toEqual([{ bytes: 5_000, isPart: false }]);
   });
 
+  it.each(['in parts', 'whole'])(
+    'whose length changes and that then arrives %s, leaves no record of its parts',
+    async (kind) => {
+      const path = kind === 'whole' ? 'changed-whole/video.mp4' : 'changed-parts/video.mp4';
+      const [first, second] = [aVideo(4_000), aVideo(5_000)];
+      const putRange = (video: Buffer, from: number, to: number) =>
+        ingest.send('PUT', `/media/${path}`, video.subarray(from, to), {
+          'content-range': `bytes ${from}-${to - 1}/${video.length}`,
+        });
+      expect((await putRange(first, 0, 2_000)).status).toBe(202);
+      if (kind === 'whole') await ingest.send('PUT', `/media/${path}`, second);
+      else for (const from of [0, 2_500]) await putRange(second, from, from + 2_500);
+      const sql = `SELECT path FROM uploaded_file WHERE starts_with(path, 'changed-${kind === 'whole' ? 'whole' : 'parts'}/')`;
+      expect(await ingest.rows(sql)).toEqual([{ path }]);
+    },
+  );
+
   it('below a link, is not recorded, as it has several names', async () => {
     mkdirSync(join(ingest.recordingsDir, 'real'), { recursive: true });
     symlinkSync(join(ingest.recordingsDir, 'real'), join(ingest.recordingsDir, 'link'));

@@ -235,7 +235,9 @@ export class MediaUploads {
       if ((upload.range?.first ?? 0) === 0) requireSignature(path, await body.peek(signatureBytes), upload);
       const target = await createTarget(recordingsDir, path);
       try {
-        return await this.#store(path, target, { upload, body });
+        const result = await this.#store(path, target, { upload, body });
+        if (!upload.range) await this.#recordPart(path, target, undefined);
+        return result;
       } catch (error) {
         await removeCreatedFolders(target);
         throw error;
@@ -307,15 +309,18 @@ export class MediaUploads {
     });
   }
 
-  /** Records the part of an unfinished upload, which also takes space until it is resumed, or forgets it. */
-  async #recordPart(path: string, target: UploadTarget, total: number): Promise<void> {
+  /**
+   * Records the part of an unfinished upload, which also takes space until it is resumed. Forgets all other parts of the
+   * file, which the upload has replaced.
+   */
+  async #recordPart(path: string, target: UploadTarget, total: number | undefined): Promise<void> {
     const { recordingsDir, store, log } = this.#deps;
     try {
       if (!(await isDirectTarget(recordingsDir, target, path))) return;
-      const { name, stats } = await statPart(target, total);
-      const partPath = posix.join(posix.dirname(path), name);
-      if (stats) await store.record({ path: partPath, bytes: stats.size, modifiedMs: stats.mtimeMs });
-      else await store.forget(partPath);
+      const { name, prefix, stats } = await statPart(target, total);
+      const pathOf = (part: string) => posix.join(posix.dirname(path), part);
+      await store.forgetParts(pathOf(prefix));
+      if (stats) await store.record({ path: pathOf(name), bytes: stats.size, modifiedMs: stats.mtimeMs });
     } catch (error) {
       log.warn({ err: error, path }, 'unfinished upload not recorded');
     }

@@ -175,9 +175,10 @@ function parsePartName(name: string): PartName | undefined {
 }
 
 const fileKey = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16);
+const partPrefix = (name: string) => `.upload-${fileKey(name)}`;
 const ownPartName = (name: string, total?: number) =>
-  `.upload-${fileKey(name)}${total === undefined ? '' : `-${total}`}.${owner}.part`;
-const freePartName = (name: string, total: number) => `.upload-${fileKey(name)}-${total}.part`;
+  `${partPrefix(name)}${total === undefined ? '' : `-${total}`}.${owner}.part`;
+const freePartName = (name: string, total: number) => `${partPrefix(name)}-${total}.part`;
 
 /** A part that was not written to for this long has no writer; the processes of other machines cannot be checked. */
 const maxSilenceMs = 600_000;
@@ -230,17 +231,21 @@ async function releaseAbandoned(folder: string, { name, file, total }: PartName)
 export interface WaitingPart {
   /** Its name in the folder of the target. */
   readonly name: string;
+  /** With which the names of all parts of the target begin. */
+  readonly prefix: string;
   /** Undefined when there is none. */
   readonly stats: Stats | undefined;
 }
 
-/** Returns the file of the resumable part of `total` bytes, unless a process is writing to it. */
+/** Returns the file of the resumable part of `total` bytes, unless there is none or a process is writing to it. */
 export async function statPart(
   { folder, name }: Pick<UploadTarget, 'folder' | 'name'>,
-  total: number,
+  total: number | undefined,
 ): Promise<WaitingPart> {
+  const prefix = partPrefix(name);
+  if (total === undefined) return { name: prefix, prefix, stats: undefined };
   const part = freePartName(name, total);
-  return { name: part, stats: await undefinedIfMissing(lstat(join(folder, part))) };
+  return { name: part, prefix, stats: await undefinedIfMissing(lstat(join(folder, part))) };
 }
 
 /** Returns the resumable part of a file. */

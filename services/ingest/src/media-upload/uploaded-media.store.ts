@@ -1,5 +1,5 @@
 import { anyCameraSql, mediaKindOf, namesFile } from '@birdhub/domain/media';
-import { forgetUpload, recordUpload, renewUpload, type UploadedFile } from '@birdhub/domain/storage';
+import { recordUpload, renewUpload, type UploadedFile } from '@birdhub/domain/storage';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import { commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -71,9 +71,9 @@ export class UploadedMediaStore {
     return recordUpload(this.#deps.pool, file);
   }
 
-  /** Forgets a file that does not exist any more. */
-  forget(path: string): Promise<void> {
-    return forgetUpload(this.#deps.pool, path);
+  /** Forgets the parts whose paths begin so. */
+  async forgetParts(prefix: string): Promise<void> {
+    await this.#deps.pool.query('DELETE FROM uploaded_file WHERE starts_with(path, $1)', [prefix]);
   }
 
   /** Forgets unfinished uploads that are no longer kept. */
