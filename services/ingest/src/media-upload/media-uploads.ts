@@ -277,6 +277,8 @@ export class MediaUploads {
       const { bytesRead } = await part.handle.read(head, 0, signatureBytes, 0);
       requireSignature(path, head.subarray(0, bytesRead), { ...upload, range: undefined });
       await requireDigests(part.handle, upload.fileDigests);
+      // Some network file systems set the time when the file is flushed.
+      await part.handle.sync();
       modifiedMs = (await part.handle.stat()).mtimeMs;
       isPublished = await publishPart(part);
       if (!isPublished) await this.#requireSameFile(part);
