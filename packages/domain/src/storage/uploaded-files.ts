@@ -39,7 +39,7 @@ export const expectedBytes = ({ freshBytes }: WaitingUploads, bytesToKeepFree: n
 const nameOf = (table: string) =>
   `SELECT FROM any_camera JOIN ${table} USING (camera_id) WHERE ${namesFile('video_path', 'uploaded_file.path')}`;
 
-/** The file of a deleted recording is removed with it. */
+/** Files of deleted recordings count as posted, as `file_removal` removes them. */
 const isPosted = `(
   EXISTS (${nameOf('video')}) OR EXISTS (${nameOf('deleted_video')})
   OR EXISTS (SELECT FROM video WHERE ${namesFile('spectrogram_path', 'uploaded_file.path')}))`;
@@ -120,15 +120,36 @@ const isWaitingSql = `WITH ${waitingUploadSql} SELECT FROM waiting_upload WHERE 
  */
 export async function removeWaitingUploads(
   deps: UploadRemovalDeps,
-  { before, maxBytes = Number.POSITIVE_INFINITY, signal }: UploadRemoval,
+  removal: UploadRemoval,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
+  const failures: RemovalFailure[] = [];
+  try {
+    return await removeListed(deps, removal, failures);
+  } finally {
+    const [first] = failures;
+    const message = 'uploaded files without a recording not removed, trying again in the next run';
+    if (first) deps.log.warn({ files: failures.length, ...first }, message);
+  }
+}
+
+/** A file that could not be removed. */
+interface RemovalFailure {
+  readonly path: string;
+  readonly err: unknown;
+}
+
+async function removeListed(
+  deps: UploadRemovalDeps,
+  { before, maxBytes = Number.POSITIVE_INFINITY, signal }: UploadRemoval,
+  failures: RemovalFailure[],
+) {
   const removed = { files: 0, bytes: 0 };
   let after: readonly unknown[] = ['-infinity', ''];
   for (;;) {
     const { rows } = await deps.pool.query<WaitingUpload>(listSql, [new Date(before), ...after]);
     for (const upload of rows) {
       if (removed.bytes >= maxBytes || signal?.aborted) return removed;
-      if (!(await removeUpload(deps, upload))) continue;
+      if (!(await removeUpload(deps, upload, failures))) continue;
       removed.files += 1;
       removed.bytes += upload.bytes;
     }
@@ -138,9 +159,12 @@ export async function removeWaitingUploads(
   }
 }
 
-/** Returns whether the file was removed. A failure is logged, and the file is tried again in the next run. */
-async function removeUpload(deps: UploadRemovalDeps, upload: WaitingUpload): Promise<boolean> {
-  const { pool, recordingsDir, log } = deps;
+/** Returns whether the file was removed. A failure is added to `failures`. */
+async function removeUpload(
+  { pool, recordingsDir }: UploadRemovalDeps,
+  upload: WaitingUpload,
+  failures: RemovalFailure[],
+): Promise<boolean> {
   const { path, uploadedAt } = upload;
   try {
     // It may have been posted or uploaded again since it was listed.
@@ -150,7 +174,7 @@ async function removeUpload(deps: UploadRemovalDeps, upload: WaitingUpload): Pro
     await pool.query('DELETE FROM uploaded_file WHERE path = $1 AND uploaded_at = $2', [path, uploadedAt]);
     return isRemoved;
   } catch (error) {
-    log.warn({ err: error, path }, 'uploaded file without a recording not removed');
+    failures.push({ path, err: error });
     return false;
   }
 }
