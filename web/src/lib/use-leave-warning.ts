@@ -1,9 +1,11 @@
 import { useBlocker } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
 
-/** Asks a question before the page is left with unsaved changes. */
-export function useLeaveWarning(hasChanges: boolean, question: string): void {
+/** Asks before the page is left with unsaved changes. */
+export function useLeaveWarning(hasChanges: boolean): void {
+  const { t } = useTranslation('components');
   useBlocker({
-    shouldBlockFn: () => hasChanges && !window.confirm(question),
+    shouldBlockFn: () => hasChanges && !window.confirm(t('leave_unsaved')),
     enableBeforeUnload: hasChanges,
     disabled: !hasChanges,
   });

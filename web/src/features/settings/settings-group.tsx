@@ -34,9 +34,8 @@ const extras: Partial<Record<SettingGroup, Extra>> = {
 
 /** Form of a group of settings. */
 export function SettingsGroup({ group, settings }: SettingsGroupProps) {
-  const { t } = useTranslation('settings');
   const draft = useDraft(group, settings);
-  useLeaveWarning(Object.keys(draft.changes).length > 0, t('leave_unsaved'));
+  useLeaveWarning(Object.keys(draft.changes).length > 0);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (draft.isValid) draft.save();

@@ -120,7 +120,7 @@ function SourceEditor(props: SourceEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(first);
   const change = (part: Partial<SourceDraft>) => setDraft((before) => ({ ...before, ...part }));
-  useLeaveWarning(JSON.stringify(draft) !== JSON.stringify(first), t('leave_unsaved'));
+  useLeaveWarning(JSON.stringify(draft) !== JSON.stringify(first));
   const [isTried, setIsTried] = useState(false);
   const { zone } = useHubFacts();
   const test = useConnectionTest(toTest(kind, draft, stored, zone));

@@ -154,7 +154,7 @@ describe('the form of BirdNET-Go', () => {
     expect(router.blocker?.disabled).toBe(true);
     fill(/^Address/, '192.168.1.21:8080');
     expect(router.blocker?.shouldBlockFn()).toBe(true);
-    expect(confirm).toHaveBeenCalledWith(texts.leave_unsaved);
+    expect(confirm).toHaveBeenCalledWith(components.leave_unsaved);
   });
 
   test('with its options open, offers labels beside birds', async () => {
