@@ -74,12 +74,12 @@ export class DemoStore {
   async find(): Promise<StoredDemo | undefined> {
     const row = await this.#prisma.demo.findUnique({ where: { id: 1 } });
     if (!row) return undefined;
-    const { state, options, brought, startedAt, readyAt, ...rest } = row;
+    const { state, options, additions, startedAt, readyAt, ...rest } = row;
     return {
       ...rest,
       state: state as StoredDemo['state'],
       options: options as unknown as DemoOptions,
-      additions: brought as unknown as DemoAdditions,
+      additions: additions as unknown as DemoAdditions,
       startedAt: startedAt.getTime(),
       readyAt: readyAt?.getTime() ?? null,
     };
@@ -105,7 +105,7 @@ export class DemoStore {
     readonly readyAt?: Date;
   }): Promise<boolean> {
     const { additions, ...rest } = change;
-    const data = { ...rest, ...(additions && { brought: JSON.parse(JSON.stringify(additions)) }) };
+    const data = { ...rest, ...(additions && { additions: JSON.parse(JSON.stringify(additions)) }) };
     const { count } = await this.#prisma.demo.updateMany({
       where: { id: 1, state: { not: 'removing' } },
       data,
@@ -173,7 +173,7 @@ export class DemoStore {
       const updated = { ...additions, foodIds };
       await prisma.demo.updateMany({
         where: { id: 1 },
-        data: { brought: JSON.parse(JSON.stringify(updated)) },
+        data: { additions: JSON.parse(JSON.stringify(updated)) },
       });
       return updated;
     });

@@ -137,13 +137,13 @@ async function findResult(
   { service, key }: ResultKey,
   now: number,
 ): Promise<StoredResult | undefined> {
-  const row = await prisma.outsideAnswer.findUnique({ where: { service_key: { service, key } } });
+  const row = await prisma.externalResult.findUnique({ where: { service_key: { service, key } } });
   if (!row) return undefined;
-  const { value, fetchedAt, hasFailed, askAgainAt, claimedUntil } = row;
+  const { value, fetchedAt, hasFailed, fetchAgainAt, claimedUntil } = row;
   return {
     value: fetchedAt ? value : undefined,
     hasFailed,
-    fetchAgainAt: askAgainAt.getTime(),
+    fetchAgainAt: fetchAgainAt.getTime(),
     isClaimed: claimedUntil !== null && claimedUntil.getTime() > now,
   };
 }
@@ -173,8 +173,8 @@ async function storeResult(
   result: { readonly value: unknown; readonly fetchedAt: number; readonly fetchAgainAt: number },
 ): Promise<void> {
   const value = result.value === null ? Prisma.JsonNull : (result.value as Prisma.InputJsonValue);
-  const times = { fetchedAt: new Date(result.fetchedAt), askAgainAt: new Date(result.fetchAgainAt) };
-  await prisma.outsideAnswer.updateMany({
+  const times = { fetchedAt: new Date(result.fetchedAt), fetchAgainAt: new Date(result.fetchAgainAt) };
+  await prisma.externalResult.updateMany({
     where,
     data: { value, ...times, hasFailed: false, claimedUntil: null },
   });
@@ -182,16 +182,16 @@ async function storeResult(
 
 /** Stores a failure, keeps the last good result, and releases the claim. */
 async function storeFailure(prisma: PrismaClient, where: ResultKey, fetchAgainAt: number): Promise<void> {
-  await prisma.outsideAnswer.updateMany({
+  await prisma.externalResult.updateMany({
     where,
-    data: { askAgainAt: new Date(fetchAgainAt), hasFailed: true, claimedUntil: null },
+    data: { fetchAgainAt: new Date(fetchAgainAt), hasFailed: true, claimedUntil: null },
   });
 }
 
 /** Deletes results fetched before a time, and rows without a result since then. */
 async function deleteResults(prisma: PrismaClient, before: number): Promise<void> {
   const lt = new Date(before);
-  await prisma.outsideAnswer.deleteMany({
-    where: { OR: [{ fetchedAt: { lt } }, { fetchedAt: null, askAgainAt: { lt } }] },
+  await prisma.externalResult.deleteMany({
+    where: { OR: [{ fetchedAt: { lt } }, { fetchedAt: null, fetchAgainAt: { lt } }] },
   });
 }

@@ -383,7 +383,7 @@ describe('own pictures of species', () => {
     await choose();
     const { id } = await shown();
     const summary = { description: 'A bird.', imageUrl, sourceUrl: 'https://en.example.org/wiki/Tit' };
-    await saveInfo(pool(), id, summary, { now: 0, askAgainAt: 1 });
+    await saveInfo(pool(), id, summary, { now: 0, fetchAgainAt: 1 });
     expect((await shown()).image_url).toBe(imageUrl ?? `api/ui/detections/${best}/crop`);
   });
 });

@@ -95,15 +95,15 @@ async function lookUp(deps: LearnSpeciesDeps, species: WantedSpecies, signal: Ab
   try {
     const summary = await findSummary(deps, species, signal);
     const now = clock.now();
-    const askAgainAt = now + (summary ? foundMs : missingMs);
-    const isChanged = await saveInfo(pool, species.id, summary, { now, askAgainAt });
+    const fetchAgainAt = now + (summary ? foundMs : missingMs);
+    const isChanged = await saveInfo(pool, species.id, summary, { now, fetchAgainAt });
     if (isChanged) notifier.notify({ kind: 'species' });
     return true;
   } catch (error) {
     if (!(error instanceof ExternalServiceError)) throw error;
     log.debug({ err: error, species_id: species.id }, 'species description not fetched');
     const now = clock.now();
-    await saveFailure(pool, species.id, { now, askAgainAt: now + hourMs });
+    await saveFailure(pool, species.id, { now, fetchAgainAt: now + hourMs });
     return false;
   }
 }
@@ -121,7 +121,7 @@ async function translate(
     const now = clock.now();
     await saveTranslation(prisma, wanted, summary, {
       now,
-      askAgainAt: now + (summary ? foundMs : missingMs),
+      fetchAgainAt: now + (summary ? foundMs : missingMs),
     });
     if (summary) notifier.notify({ kind: 'species' });
     return true;
@@ -132,7 +132,7 @@ async function translate(
       'species description not fetched',
     );
     const now = clock.now();
-    await saveTranslationFailure(prisma, wanted, { now, askAgainAt: now + hourMs });
+    await saveTranslationFailure(prisma, wanted, { now, fetchAgainAt: now + hourMs });
     return false;
   }
 }

@@ -11,7 +11,7 @@ export interface WantedSpecies {
   readonly names: readonly string[];
 }
 
-const askedFor = `concat_ws(' | ', scientific_name, name)`;
+const lookedUpName = `concat_ws(' | ', scientific_name, name)`;
 
 /** Returns the species with the most visits that was never looked up, or whose lookup is outdated or used other names. */
 export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpecies | undefined> {
@@ -19,7 +19,7 @@ export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpec
     `SELECT id, array_remove(ARRAY[scientific_name, name], NULL) AS names
      FROM species JOIN species_total total ON total.species_id = id LEFT JOIN species_info info ON info.species_id = id
      WHERE visits > 0 AND NOT generic AND merged_into IS NULL
-       AND (ask_again_at IS NULL OR ask_again_at <= $1 OR asked_for <> ${askedFor})
+       AND (ask_again_at IS NULL OR ask_again_at <= $1 OR asked_for <> ${lookedUpName})
      ORDER BY visits DESC, id LIMIT 1`,
     [new Date(now)],
   );
@@ -29,14 +29,14 @@ export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpec
 /** When a species was looked up, and when to look it up again, in ms since the epoch. */
 export interface LookupTimes {
   readonly now: number;
-  readonly askAgainAt: number;
+  readonly fetchAgainAt: number;
 }
 
 const saveSql = `
   WITH old AS MATERIALIZED (SELECT description, image_url FROM species_info WHERE species_id = $1),
   saved AS (
     INSERT INTO species_info (species_id, state, asked_for, description, image_url, source_url, licence, fetched_at, ask_again_at)
-    SELECT id, $2, ${askedFor}, $3, $4, $5, $6, $7, $8 FROM species WHERE id = $1
+    SELECT id, $2, ${lookedUpName}, $3, $4, $5, $6, $7, $8 FROM species WHERE id = $1
     ON CONFLICT (species_id) DO UPDATE SET state = EXCLUDED.state, asked_for = EXCLUDED.asked_for,
       description = EXCLUDED.description, image_url = EXCLUDED.image_url, source_url = EXCLUDED.source_url,
       licence = EXCLUDED.licence, fetched_at = EXCLUDED.fetched_at, ask_again_at = EXCLUDED.ask_again_at),
@@ -57,12 +57,12 @@ export async function saveInfo(
   pool: pg.Pool,
   speciesId: number,
   summary: PageSummary | undefined,
-  { now, askAgainAt }: LookupTimes,
+  { now, fetchAgainAt }: LookupTimes,
 ): Promise<boolean> {
   const { description = null, imageUrl = null, sourceUrl = null } = summary ?? {};
   const state = summary ? 'found' : 'missing';
   const licence = summary ? textLicence : null;
-  const times = [new Date(now), new Date(askAgainAt)];
+  const times = [new Date(now), new Date(fetchAgainAt)];
   const values = [speciesId, state, description, imageUrl, sourceUrl, licence, ...times];
   const { rowCount } = await pool.query(saveSql, values);
   return rowCount === 1;
@@ -72,13 +72,13 @@ export async function saveInfo(
 export async function saveFailure(
   pool: pg.Pool,
   speciesId: number,
-  { now, askAgainAt }: LookupTimes,
+  { now, fetchAgainAt }: LookupTimes,
 ): Promise<void> {
   await pool.query(
     `INSERT INTO species_info (species_id, state, asked_for, fetched_at, ask_again_at)
-     SELECT id, 'failed', ${askedFor}, $2, $3 FROM species WHERE id = $1
+     SELECT id, 'failed', ${lookedUpName}, $2, $3 FROM species WHERE id = $1
      ON CONFLICT (species_id) DO UPDATE SET asked_for = EXCLUDED.asked_for, ask_again_at = EXCLUDED.ask_again_at`,
-    [speciesId, new Date(now), new Date(askAgainAt)],
+    [speciesId, new Date(now), new Date(fetchAgainAt)],
   );
 }
 
@@ -120,15 +120,15 @@ export async function saveTranslation(
   prisma: PrismaClient,
   wanted: WantedTranslation,
   summary: PageSummary | undefined,
-  { now, askAgainAt }: LookupTimes,
+  { now, fetchAgainAt }: LookupTimes,
 ): Promise<void> {
-  const { id: speciesId, language, scientificName: askedFor } = wanted;
+  const { id: speciesId, language, scientificName: lookedUpName } = wanted;
   const { description = null, sourceUrl = null } = summary ?? {};
   const text =
     description === null
       ? { state: 'missing', description, sourceUrl: null, licence: null }
       : { state: 'found', description, sourceUrl, licence: textLicence };
-  const row = { ...text, askedFor, fetchedAt: new Date(now), askAgainAt: new Date(askAgainAt) };
+  const row = { ...text, lookedUpName, fetchedAt: new Date(now), fetchAgainAt: new Date(fetchAgainAt) };
   await prisma.speciesTranslation.upsert({
     where: keyOf(wanted),
     create: { speciesId, language, ...row },
@@ -140,10 +140,10 @@ export async function saveTranslation(
 export async function saveTranslationFailure(
   prisma: PrismaClient,
   wanted: WantedTranslation,
-  { now, askAgainAt }: LookupTimes,
+  { now, fetchAgainAt }: LookupTimes,
 ): Promise<void> {
-  const { id: speciesId, language, scientificName: askedFor } = wanted;
-  const attempt = { askedFor, askAgainAt: new Date(askAgainAt) };
+  const { id: speciesId, language, scientificName: lookedUpName } = wanted;
+  const attempt = { lookedUpName, fetchAgainAt: new Date(fetchAgainAt) };
   await prisma.speciesTranslation.upsert({
     where: keyOf(wanted),
     create: { speciesId, language, state: 'failed', fetchedAt: new Date(now), ...attempt },
