@@ -24,7 +24,7 @@ describe('createExternalService', () => {
     service.getJson({ url: requestUrl(base, '/things', { key }), headers: { 'x-token': key } });
   const failure = async (base?: string): Promise<string> => {
     const error = await ask(base).then(
-      () => new Error('it was answered'),
+      () => new Error('it succeeded'),
       (reason: Error) => reason,
     );
     expect(error.name).toBe('ExternalServiceError');
@@ -66,7 +66,7 @@ describe('createExternalService', () => {
 
   it.each(['', '<html>', '{"a":'])('a body of %j, is an error', async (body) => {
     stub.respondWith((_request, response) => response.end(body));
-    expect(await failure()).toContain('answered no JSON');
+    expect(await failure()).toContain('did not return JSON');
   });
 
   it('a body above the limit, is an error and not read to the end', async () => {

@@ -118,7 +118,7 @@ function parse(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ExternalServiceError(`${where} answered no JSON`);
+    throw new ExternalServiceError(`${where} did not return JSON`);
   }
 }
 
