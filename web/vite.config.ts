@@ -13,10 +13,7 @@ const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeO
 
 /** Small modules that most pages use, in one file instead of twenty. */
 const commonModules =
-  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/(describe|summarize)))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
-
-/** Modules that show visits and their best moments. */
-const momentModules = /components\/(highlights\/highlight-reel|visits\/visit-picture)\.tsx|IconStarFilled\./;
+  /src\/(lib\/(clock|format|days|other|hub|play)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|sparkline|when-near|highlights\/(noteworthy|highlight-reel)|visits\/visit-picture|share\/share-button|visits\/(describe|summarize)))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(StarFilled|Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
 
 /** The part of Today below the species, which is loaded later. */
 const lowerModules = /src\/features\/today\/(lower-page|aside-cards|feeder-card|live-feed|past-days)/;
@@ -76,7 +73,6 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },
             { name: 'common', test: commonModules, minShareCount: 2 },
-            { name: 'moments', test: momentModules, minShareCount: 2 },
             { name: 'lower-page', test: lowerModules },
             { name: 'sky-card', test: /src\/features\/today\/sky-card|Icon(Sunset|Sunrise)\./ },
             { name: 'cities', test: /virtual:cities/ },
