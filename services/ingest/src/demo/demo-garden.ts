@@ -81,7 +81,7 @@ const foodTexts: Readonly<Record<HubLanguage, FoodTexts>> = {
     mealworms: ['Tarme della farina', 'Per pettirossi e scriccioli mentre nutrono i piccoli'],
   },
   nl: {
-    sunflower: ['Gepelde zonnebloempitten', 'Voor mezen, vinken en mussen, het hele jaar'],
+    sunflower: ['Gepelde zonnepitten', 'Voor mezen, vinken en mussen, het hele jaar'],
     peanuts: ['Pinda’s', 'Ongezouten, voor spechten, gaaien en boomklevers'],
     suet: ['Vetbollen', 'Energie voor koude dagen'],
     mealworms: ['Meelwormen', 'Voor roodborsten en winterkoningen die jongen voeren'],

@@ -124,6 +124,9 @@ async function isMounted(deps: RetentionDeps): Promise<boolean> {
   return false;
 }
 
+/** The folder of a path with its final slash; empty for a file in the root. */
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+
 /** Yields the recordings whose files can be removed. */
 async function* readMeasured({
   pool,
@@ -131,7 +134,7 @@ async function* readMeasured({
   files,
 }: RetentionDeps): AsyncGenerator<MeasuredRecording[]> {
   const stuckFolders = new Set((await readStoredFiles(pool)).stuckFolders);
-  const isStuck = (videoPath: string) => stuckFolders.has(pathInRecordings(videoPath).replace(/[^/]*$/, ''));
+  const isStuck = (videoPath: string) => stuckFolders.has(folderOf(pathInRecordings(videoPath)));
   for await (const page of readRecordings(pool, 'with-file', allTime)) {
     const measured = await measureFiles(recordingsDir, page);
     const canRemove = await Promise.all(measured.map(({ videoPath }) => files.canRemove(videoPath)));
