@@ -18,6 +18,8 @@ export type ProcessorClientOptions = {
   token?: string;
   /** Maximum retries after a 5xx response or a network error. Default 3. */
   retries?: number;
+  /** Timeout of an attempt. Default 30 s. */
+  timeoutMs?: number | undefined;
   fetch?: typeof fetch;
   /** Aborts requests in flight. */
   signal?: AbortSignal;
@@ -43,6 +45,7 @@ export function createProcessorClient(options: ProcessorClientOptions): Processo
   const sending: Sending = {
     fetch: options.fetch ?? fetch,
     retries: options.retries ?? 3,
+    timeoutMs: options.timeoutMs,
     headers: options.token === undefined ? {} : { 'x-processor-token': options.token },
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };

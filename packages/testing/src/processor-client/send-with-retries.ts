@@ -2,13 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProcessorNetworkError, ProcessorResponseError } from './processor-error.js';
 import { retryDelayMs } from './retry-delay.js';
 
-const attemptTimeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
 /** Dependencies and options of {@link sendWithRetries}. */
 export type Sending = {
   fetch: typeof fetch;
   retries: number;
   headers: Record<string, string>;
+  /** Of an attempt; default 30 s. */
+  timeoutMs?: number | undefined;
   /** Aborts requests and delays immediately. */
   signal?: AbortSignal;
 };
@@ -42,7 +44,7 @@ export async function sendWithRetries(
 
 async function attemptOnce(sending: Sending, method: string, url: string, payload: string): Promise<Outcome> {
   const route = `${method} ${url}`;
-  const timeout = AbortSignal.timeout(attemptTimeoutMs);
+  const timeout = AbortSignal.timeout(sending.timeoutMs ?? defaultTimeoutMs);
   const signal = sending.signal === undefined ? timeout : AbortSignal.any([timeout, sending.signal]);
   const headers = { 'content-type': 'application/json', ...sending.headers };
   try {
