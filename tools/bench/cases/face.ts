@@ -169,7 +169,8 @@ async function measureToday(browser: Browser, repository: string): Promise<Resul
       {
         title: 'script of the first load of Today, packed',
         single: { value: kilobytes, unit: 'kB' },
-        verdict: atMost(kilobytes, 180, 'kB'),
+        // 180 KiB, as in the test of the first load.
+        verdict: atMost(kilobytes, 184, 'kB'),
       },
     ];
   } finally {
