@@ -55,6 +55,8 @@ export {
   checkVideoPath,
   contentTypeOf,
   fileInRecordings,
+  folderOf,
+  folderSql,
   isAudioSql,
   isForeignRecordingPath,
   isRecordingPath,

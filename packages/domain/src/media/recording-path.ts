@@ -91,6 +91,12 @@ export function pathInRecordingsSql(column: string): string {
   return `regexp_replace(${column}, '^${publicFolder}', '')`;
 }
 
+/** Returns the folder of a path with its final slash; empty for a file in the root. */
+export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** SQL: the folder of a path; see {@link folderOf}. */
+export const folderSql = (path: string): string => `regexp_replace(${path}, '[^/]*$', '')`;
+
 /**
  * SQL: whether a stored path refers to the file that the SQL expression `path` names inside the tree; see
  * {@link pathInRecordings}.

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { inTransaction } from '@birdhub/shared/db';
-import { errorCode } from '@birdhub/shared/errors';
+import { errorCode, isMissingFile } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeDerived } from '../media/derived-files.js';
@@ -19,7 +19,6 @@ const batchSize = 50;
 const intervalMs = 60_000;
 /** Error codes of folders from which nothing may be removed. */
 const deniedCodes: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
-const absentCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 const maxLoggedFolders = 1_000;
 /** Above every id. */
 const maxId = Number.MAX_SAFE_INTEGER;
@@ -71,9 +70,8 @@ export class FileRemover {
       await access(folder, constants.W_OK | constants.X_OK);
       return true;
     } catch (error) {
-      const code = errorCode(error) ?? '';
-      if (absentCodes.has(code)) return false;
-      if (!deniedCodes.has(code)) return true;
+      if (isMissingFile(error)) return false;
+      if (!deniedCodes.has(errorCode(error) ?? '')) return true;
       if (this.#logged.has(folder) || this.#logged.size >= maxLoggedFolders) return false;
       this.#logged.add(folder);
       log.warn({ err: error, path: videoPath }, 'recording kept, as its file cannot be removed');

@@ -1,6 +1,6 @@
 import { addToCounters } from '@birdhub/shared/db';
 import { msSql } from '@birdhub/shared/time';
-import { isPictureSql, pathInRecordings, pathInRecordingsSql } from '../media/recording-path.js';
+import { folderSql, isPictureSql, pathInRecordings, pathInRecordingsSql } from '../media/recording-path.js';
 import { replaceLostPictures } from '../species/own-pictures.store.js';
 import type { WriterScope } from '../visits/maintain.js';
 import type { Frame } from './recording.js';
@@ -138,12 +138,12 @@ export async function restoreMedia(
   });
 }
 
-const folderSql = (path: string) => `regexp_replace(${pathInRecordingsSql(path)}, '[^/]*$', '')`;
+const folderOfSql = (path: string) => folderSql(pathInRecordingsSql(path));
 
 /** SQL: whether the spectrogram of a row of `video` is a picture beside the file of the recording. */
 const hasOwnSpectrogramSql = (video: string) => `(
   ${isPictureSql(`${video}.spectrogram_path`)}
-  AND ${folderSql(`${video}.spectrogram_path`)} = ${folderSql(`${video}.video_path`)})`;
+  AND ${folderOfSql(`${video}.spectrogram_path`)} = ${folderOfSql(`${video}.video_path`)})`;
 
 /** Folders whose files the hub itself writes. */
 const hubFolders = ['sources', 'sightings', 'demo'];

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { HubError } from '../errors/index.js';
 
 const retryAfterSeconds = 10;
@@ -24,6 +25,13 @@ export class AddressPlaces {
       if (isHeld) this.#giveBack(key);
       isHeld = false;
     };
+  }
+
+  /** Takes a place until a response is closed. @throws HubError busy */
+  hold(key: string, response: ServerResponse): void {
+    const leave = this.take(key);
+    response.once('close', leave);
+    if (response.closed) leave();
   }
 
   #giveBack(key: string): void {

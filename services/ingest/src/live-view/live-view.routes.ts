@@ -4,7 +4,7 @@ import { access, type HubApp, isUnlocked, limits, requireUnlocked, whileAwaited 
 import { AddressPlaces, forwardedKey } from '@birdhub/shared/attempts';
 import { literals } from '@birdhub/shared/config';
 import { HubError } from '@birdhub/shared/errors';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { frameBoundary } from './camera-relay.js';
 import { liveKinds } from './live-kind.js';
@@ -106,7 +106,7 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
 
   app.get(`${url}/mjpeg`, { schema: schemas.mjpeg }, async (request, reply) => {
     const camera = await requireWatchable(request);
-    holdPlace(viewPlaces, `${camera.id} ${forwardedKey(request)}`, reply);
+    viewPlaces.hold(`${camera.id} ${forwardedKey(request)}`, reply.raw);
     const disconnected = whileAwaited(reply);
     const stream = await liveView.watch(camera);
     disconnected.addEventListener('abort', () => stream.destroy(), { once: true });
@@ -120,7 +120,7 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
 
   app.get(`${url}/hls/:part`, { schema: schemas.hls }, async (request, reply) => {
     const camera = await requireWatchable(request);
-    holdPlace(partPlaces, forwardedKey(request), reply);
+    partPlaces.hold(forwardedKey(request), reply.raw);
     const { range } = request.headers;
     const part = await liveView.readHls(camera, request.params.part, { range, signal: whileAwaited(reply) });
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
@@ -159,13 +159,6 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
     if (current.general.require_auth_for_video_stream) requireUnlocked(request);
     return requireCamera(current, request.params.camera_id);
   }
-}
-
-/** Takes a place until the response ends. @throws HubError busy */
-function holdPlace(places: AddressPlaces, key: string, reply: FastifyReply): void {
-  const leave = places.take(key);
-  reply.raw.once('close', leave);
-  if (reply.raw.closed) leave();
 }
 
 type CameraSetting = Settings['video']['cameras'][number];

@@ -14,7 +14,7 @@ import {
 } from '@birdhub/domain/storage';
 import { createLimiter, createLoop, type Limiter, type Loop, withAnySignal } from '@birdhub/shared/async';
 import { errorCode, HubError, invalidField, isDiskFull } from '@birdhub/shared/errors';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { SpaceGuard } from '../space-guard.js';
@@ -86,13 +86,13 @@ export interface UploadState {
   readonly total: number;
 }
 
-const sweepIntervalMs = 86_400_000;
-const removalIntervalMs = 3_600_000;
+const sweepIntervalMs = dayMs;
+const removalIntervalMs = hourMs;
 /**
  * How long an uploaded file waits for its recording: as long as a broker keeps posts for a hub that is not connected. A
  * detector without a network may post later than it uploads.
  */
-const maxWaitMs = 7 * 86_400_000;
+const maxWaitMs = 7 * dayMs;
 const diskRetrySeconds = 60;
 
 /** Receives the files of recordings over HTTP. Bodies are streamed to disk. */

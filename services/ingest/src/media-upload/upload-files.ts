@@ -17,7 +17,8 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { fileInRecordings } from '@birdhub/domain/media';
-import { errorCode, HubError, invalidField } from '@birdhub/shared/errors';
+import { errorCode, HubError, invalidField, isMissingFile } from '@birdhub/shared/errors';
+import { dayMs } from '@birdhub/shared/time';
 
 /** The target of an upload: a real folder inside the recordings tree, and a file name. */
 export interface UploadTarget {
@@ -35,12 +36,10 @@ export interface StoredPart {
   readonly isInUse: boolean;
 }
 
-const absentCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
-
 /** Returns undefined when `work` fails because a file or folder is missing. */
 async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
-    if (absentCodes.has(errorCode(error) ?? '')) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   });
 }
@@ -183,7 +182,7 @@ const freePartName = (name: string, total: number) => `${partPrefix(name)}-${tot
 /** A part that was not written to for this long has no writer; the processes of other machines cannot be checked. */
 const maxSilenceMs = 600_000;
 /** How long an unfinished part is kept. */
-const maxPartAgeMs = 86_400_000;
+const maxPartAgeMs = dayMs;
 
 /** Whether the process that writes to a part is running. */
 function hasWriter({ owner: writer }: PartName, ageMs: number): boolean {
@@ -436,7 +435,7 @@ async function syncFolder(folder: string): Promise<void> {
 export async function openPublished({ folder, name }: UploadTarget): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(join(folder, name), flags).catch((error: unknown) => {
-    if (absentCodes.has(errorCode(error) ?? '')) return undefined;
+    if (isMissingFile(error)) return undefined;
     if (['ELOOP', 'EISDIR', 'ENXIO', 'EACCES'].includes(errorCode(error) ?? ''))
       throw new HubError('media_exists');
     throw error;

@@ -53,9 +53,7 @@ export function liveRoutes(app: HubApp, { live }: { live: LiveEvents }): void {
   app.get('/api/ui/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const { types, last_event_id } = request.query;
     const wanted = { names: readNames(types), lastEvent: readLastEvent(request.headers) ?? last_event_id };
-    const leave = places.take(forwardedKey(request));
-    reply.raw.once('close', leave);
-    if (reply.raw.closed) leave();
+    places.hold(forwardedKey(request), reply.raw);
     await live.prepare();
     if (reply.raw.destroyed) return reply.hijack();
     reply.hijack();

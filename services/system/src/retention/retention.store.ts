@@ -1,3 +1,4 @@
+import { folderSql } from '@birdhub/domain/media';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { RetentionRun } from './retention.schema.js';
@@ -31,7 +32,7 @@ const bestSql = `
 export async function readStoredFiles(pool: pg.Pool): Promise<StoredFiles> {
   const { rows } = await pool.query<StoredFiles>(
     `WITH failed AS (
-       SELECT regexp_replace(path, '[^/]*$', '') AS folder, count(*) AS files,
+       SELECT ${folderSql('path')} AS folder, count(*) AS files,
          count(*) FILTER (
            WHERE requested_at > coalesce((SELECT removed_at FROM storage_state), '-infinity')) AS recent_files
        FROM file_removal WHERE tried_at IS NOT NULL AND path IS NOT NULL GROUP BY 1)

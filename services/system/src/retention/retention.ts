@@ -1,4 +1,4 @@
-import { pathInRecordings } from '@birdhub/domain/media';
+import { folderOf, pathInRecordings } from '@birdhub/domain/media';
 import type { FileRemover } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import {
@@ -123,9 +123,6 @@ async function isMounted(deps: RetentionDeps): Promise<boolean> {
   deps.log.warn('nothing purged, as the files of the recordings are missing: is their disk mounted?');
   return false;
 }
-
-/** The folder of a path with its final slash; empty for a file in the root. */
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Yields the recordings whose files can be removed. */
 async function* readMeasured({

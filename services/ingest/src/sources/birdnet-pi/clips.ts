@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { isMissingFile } from '@birdhub/shared/errors';
 import { say } from '../sentences.js';
 import { type FetchOutcome, type SourceHttp, UpstreamError } from '../source-kind.js';
 import { type ClipReference, clipPaths } from './map-birdnet-pi.js';
@@ -74,8 +75,8 @@ async function copyFrom(
     await copyFile(real, file, constants.COPYFILE_EXCL);
     return { outcome: 'ready' };
   } catch (error) {
+    if (isMissingFile(error)) return undefined;
     const { code, syscall, dest } = error as NodeJS.ErrnoException & { dest?: string };
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     if (syscall === 'copyfile' && dest === file && code !== 'EACCES') throw error;
     throw new UpstreamError('clip', say('clip_unreadable', { code: code ?? 'unknown' }));
   }
