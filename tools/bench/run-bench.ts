@@ -6,7 +6,7 @@ import type { BenchCase } from './cases/bench-case.js';
 import { type ScaleName, scales } from './data-set/scale.js';
 import { provideStore } from './load/store.js';
 import type { BenchOptions } from './options.js';
-import { duelTable } from './report/duel.js';
+import { duelTable, singleDuelTable } from './report/duel.js';
 import { compareGrowth, growthTable } from './report/growth.js';
 import type { ResultRow, Results } from './report/result-row.js';
 import { loadTable, processTable, singleTable } from './report/result-tables.js';
@@ -84,6 +84,7 @@ async function runDuel(options: BenchOptions, revision: string, cases: readonly 
       console.log(`${duel.name} done`);
     });
     print(duelTable(duels));
+    print(singleDuelTable(duels));
   } finally {
     await checkout.remove();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duelTable } from './duel.js';
+import { duelTable, singleDuelTable } from './duel.js';
 import type { ResultRow } from './result-row.js';
 
 const row = (p50: number, perSecond: number, more: Partial<ResultRow> = { processes: [] }): ResultRow => ({
@@ -22,5 +22,23 @@ describe('duelTable', () => {
   it('with limits, which belong to neither commit, leaves them out', () => {
     const duel = { name: 'ingest', here: [[row(4, 90, {})]], there: [[row(4, 90, {})]] };
     expect(duelTable([duel])).toHaveLength(1);
+  });
+});
+
+describe('singleDuelTable', () => {
+  const painted = (value: number): ResultRow => ({ title: 'largest paint', single: { value, unit: 's' } });
+
+  it('with two runs each, compares their means', () => {
+    const duel = {
+      name: 'face',
+      here: [[painted(1)], [painted(2)]],
+      there: [[painted(0.5)], [painted(0.7)]],
+    };
+    expect(singleDuelTable([duel])[1]).toEqual(['largest paint s', '1.50', '0.60', '2.50']);
+  });
+
+  it('with a row that the other commit does not measure, has no ratio', () => {
+    const duel = { name: 'face', here: [[painted(1)], [painted(2)]], there: [[], []] };
+    expect(singleDuelTable([duel])[1]).toEqual(['largest paint s', '1.50', '–', '–']);
   });
 });

@@ -5,27 +5,39 @@ import type { Table } from './table.js';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Returns the mean of a figure over several runs of a case; NaN when the row is missing in a run. */
-function meanOf(
-  runs: readonly (readonly ResultRow[])[],
-  row: ResultRow,
-  figure: 'p50' | 'perSecond',
-): number {
+/** Returns the means of a figure of a row here and there; NaN when the row is missing in a run. */
+function compare({ here, there }: Duel, row: ResultRow, figure: (row: ResultRow) => number | undefined) {
   const isSame = (one: ResultRow) => one.title === row.title && one.connections === row.connections;
-  return mean(runs.map((rows) => rows.find(isSame)?.load?.[figure] ?? Number.NaN));
+  const find = (rows: readonly ResultRow[]) => {
+    const found = rows.find(isSame);
+    return (found && figure(found)) ?? Number.NaN;
+  };
+  return [mean(here.map(find)), mean(there.map(find))] as const;
 }
 
-/** Compares the hub's own rows of both commits; a ratio below 1 means that this commit is faster. */
+/** Compares the loads of both commits, without limits; a ratio below 1 means that this commit is faster. */
 export function duelTable(duels: readonly Duel[]): Table {
-  const lines = duels.flatMap(({ here, there }) =>
-    (here[0] ?? [])
+  const lines = duels.flatMap((duel) =>
+    (duel.here[0] ?? [])
       .filter(({ load, processes }) => load && processes)
       .map((row) => {
-        const [p50, otherP50] = [meanOf(here, row, 'p50'), meanOf(there, row, 'p50')];
-        const [rate, otherRate] = [meanOf(here, row, 'perSecond'), meanOf(there, row, 'perSecond')];
+        const [p50, otherP50] = compare(duel, row, ({ load }) => load?.p50);
+        const [rate, otherRate] = compare(duel, row, ({ load }) => load?.perSecond);
         const figures = [p50, otherP50, p50 / otherP50, rate, otherRate].map(shortNumber);
         return [row.title, String(row.connections ?? ''), ...figures];
       }),
   );
   return [['case', 'conn.', 'p50 here', 'there', 'here/there', 'per s here', 'there'], ...lines];
+}
+
+/** Compares the single results of both commits, such as start times and memory. */
+export function singleDuelTable(duels: readonly Duel[]): Table {
+  const lines = duels.flatMap((duel) =>
+    (duel.here[0] ?? []).flatMap((row) => {
+      if (!row.single) return [];
+      const [here, there] = compare(duel, row, ({ single }) => single?.value);
+      return [[`${row.title} ${row.single.unit}`.trim(), ...[here, there, here / there].map(shortNumber)]];
+    }),
+  );
+  return [['case', 'here', 'there', 'here/there'], ...lines];
 }

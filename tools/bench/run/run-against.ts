@@ -9,26 +9,55 @@ export interface Duel {
   readonly there: readonly (readonly ResultRow[])[];
 }
 
-/** Runs the loads alternately on two targets: here, there, there, here. Both hubs run all the time. */
-export async function runAgainst(
-  targets: { readonly here: Target; readonly there: Target },
-  cases: readonly BenchCase[],
-  seconds: number,
-  onDuel: (duel: Duel) => void,
-): Promise<void> {
+/** The two commits that are compared. */
+export interface Opponents {
+  readonly here: Target;
+  readonly there: Target;
+}
+
+/** Called with the rows of a case when it has finished on both commits. */
+export type OnDuel = (duel: Duel) => void;
+
+/** Runs a case here, there, there and here. */
+async function takeTurns<Side>(
+  name: string,
+  sides: { readonly here: Side; readonly there: Side },
+  run: (side: Side) => Promise<ResultRow[]>,
+): Promise<Duel> {
+  const first = await run(sides.here);
+  const there = [await run(sides.there), await run(sides.there)];
+  return { name, here: [first, await run(sides.here)], there };
+}
+
+type LoadCase = BenchCase & { kind: 'load' };
+
+/** Runs the loads while both hubs run all the time. */
+async function duelLoads(targets: Opponents, loads: readonly LoadCase[], seconds: number, onDuel: OnDuel) {
   const opened: LoadSession[] = [];
+  const open = async (target: Target) => {
+    const session = await openLoadSession(target, seconds);
+    opened.push(session);
+    return session;
+  };
   try {
-    const here = await openLoadSession(targets.here, seconds);
-    opened.push(here);
-    const there = await openLoadSession(targets.there, seconds);
-    opened.push(there);
-    for (const one of cases) {
-      if (one.kind !== 'load') continue;
-      const first = await here.run(one);
-      const theirs = [await there.run(one), await there.run(one)];
-      onDuel({ name: one.name, here: [first, await here.run(one)], there: theirs });
-    }
+    const sessions = { here: await open(targets.here), there: await open(targets.there) };
+    for (const one of loads) onDuel(await takeTurns(one.name, sessions, (session) => session.run(one)));
   } finally {
     for (const session of opened) await session.close();
+  }
+}
+
+/** Runs cases in turn on two targets: first the loads, then the cases that start hubs themselves. */
+export async function runAgainst(
+  targets: Opponents,
+  cases: readonly BenchCase[],
+  seconds: number,
+  onDuel: OnDuel,
+): Promise<void> {
+  const loads = cases.filter((one) => one.kind === 'load');
+  if (loads.length) await duelLoads(targets, loads, seconds, onDuel);
+  for (const one of cases) {
+    if (one.kind === 'start')
+      onDuel(await takeTurns(one.name, targets, (target) => one.run({ ...target, seconds })));
   }
 }
