@@ -1,3 +1,4 @@
+import { executionAsyncResource } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -214,5 +215,23 @@ describe('two services on one database', () => {
     const third = open('third');
     expect(await third.prisma.camera.count()).toBe(2);
     await third.close();
+  });
+});
+
+/** How many storages Node copies to each new promise. */
+async function countStorages(): Promise<number> {
+  await null;
+  const symbols = Object.getOwnPropertySymbols(executionAsyncResource());
+  return symbols.filter(({ description }) => description === 'kResourceStore').length;
+}
+
+describe('a closed database', () => {
+  it('after queries and transactions of Prisma, leaves no storage that slows promises down', async () => {
+    const before = await countStorages();
+    const temporary = await createTestDatabase();
+    await temporary.transaction(({ prisma }) => prisma.camera.findMany());
+    expect(await countStorages()).toBe(before + 1);
+    await temporary.drop();
+    expect(await countStorages()).toBe(before);
   });
 });

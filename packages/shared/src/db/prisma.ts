@@ -57,19 +57,22 @@ export interface PrismaOnPool {
   close(): Promise<void>;
 }
 
+/** Where the current query of Prisma runs, or the transaction that it begins. */
+interface Current {
+  readonly pool: pg.Pool;
+  readonly connection?: pg.PoolClient;
+}
+
 /** An adapter of Prisma for several pools of one database, which can join the open transaction of a connection. */
 class SharedPg extends PrismaPg {
-  /** The pool of the current query. */
-  readonly pool = new AsyncLocalStorage<pg.Pool>();
-  /** The connection of the current transaction. */
-  readonly connection = new AsyncLocalStorage<pg.PoolClient>();
+  readonly current = new AsyncLocalStorage<Current>();
 
   override async connect() {
     const adapter = await super.connect();
-    Object.defineProperty(adapter, 'client', { get: () => this.pool.getStore() });
+    Object.defineProperty(adapter, 'client', { get: () => this.current.getStore()?.pool });
     const begin = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (level) => {
-      const client = this.connection.getStore();
+      const client = this.current.getStore()?.connection;
       if (!client) return begin(level);
       const done = async () => undefined;
       // With phantom queries Prisma leaves COMMIT and ROLLBACK to the caller, here `inTransaction`.
@@ -158,6 +161,8 @@ class SharedClient {
     SharedClient.#ofUrl.delete(pool.options.connectionString ?? '');
     await this.#connected;
     await this.plain.$disconnect();
+    // In Node 20 each storage that was ever used makes every promise of the process slower.
+    this.adapter.current.disable();
   }
 }
 
@@ -173,7 +178,7 @@ export function openPrisma(pool: pg.Pool): PrismaOnPool {
       $allModels: {
         async $allOperations({ operation, args, query }) {
           await shared.ready();
-          const result = await adapter.pool.run(pool, async () => await query(args));
+          const result = await adapter.current.run({ pool }, async () => await query(args));
           return isAggregate(operation) ? result : toNumbers(result);
         },
       },
@@ -185,7 +190,7 @@ export function openPrisma(pool: pg.Pool): PrismaOnPool {
     async transaction(work, begin) {
       await shared.ready();
       const withPrisma = (client: pg.PoolClient, send: Send) =>
-        adapter.connection.run(client, () =>
+        adapter.current.run({ pool, connection: client }, () =>
           extended.$transaction((within) => work({ client, prisma: retyped(within), send }), {
             timeout: noTimeoutMs,
           }),
