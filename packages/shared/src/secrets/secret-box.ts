@@ -26,12 +26,19 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** The derived keys of this process, by their text: each takes 50 ms, and services in one process have the same. */
+const derived = new Map<string, Key>();
+
 /**
  * Derives a key by scrypt, as the text may be short. The id is computed from the key, so it does not reveal the text.
  */
 function toKey(text: string): Key {
+  const known = derived.get(text);
+  if (known) return known;
   const bytes = scryptSync(text, 'birdhub settings', 32);
-  return { bytes, id: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };
+  const key = { bytes, id: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };
+  derived.set(text, key);
+  return key;
 }
 
 /** Whether a stored value was sealed by a {@link SecretBox}. */
