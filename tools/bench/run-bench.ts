@@ -6,15 +6,15 @@ import type { BenchCase } from './cases/bench-case.js';
 import { type ScaleName, scales } from './data-set/scale.js';
 import { provideStore } from './load/store.js';
 import type { BenchOptions } from './options.js';
-import { duelTable, singleDuelTable } from './report/duel.js';
 import { compareGrowth, growthTable } from './report/growth.js';
+import { pairedLoadTable, pairedSingleTable } from './report/paired-tables.js';
 import type { ResultRow, Results } from './report/result-row.js';
 import { loadTable, processTable, singleTable } from './report/result-tables.js';
 import { type Table, toText } from './report/table.js';
 import { keepGrowth, keepResults, writeDocument } from './report/write-results.js';
 import { checkOut, setUp } from './run/checkout.js';
 import type { Target } from './run/load-session.js';
-import { type Duel, runAgainst } from './run/run-against.js';
+import { type PairedResults, runAgainst } from './run/run-against.js';
 import { runTarget } from './run/run-target.js';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -71,20 +71,24 @@ async function runGrowth({ seconds }: BenchOptions, cases: readonly BenchCase[])
   throwAny([...small.failures, ...large.failures]);
 }
 
-async function runDuel(options: BenchOptions, revision: string, cases: readonly BenchCase[]): Promise<void> {
+async function runPaired(
+  options: BenchOptions,
+  revision: string,
+  cases: readonly BenchCase[],
+): Promise<void> {
   const { scale, seconds } = options;
   const here = await provideTarget(scale);
   const checkout = await checkOut(repository, revision);
   try {
     await setUp(checkout.folder);
     const there = await provideOther(checkout.folder, scale);
-    const duels: Duel[] = [];
-    await runAgainst({ here, there }, cases, seconds, (duel) => {
-      duels.push(duel);
-      console.log(`${duel.name} done`);
+    const pairs: PairedResults[] = [];
+    await runAgainst({ here, there }, cases, seconds, (pair) => {
+      pairs.push(pair);
+      console.log(`${pair.name} done`);
     });
-    print(duelTable(duels));
-    print(singleDuelTable(duels));
+    print(pairedLoadTable(pairs));
+    print(pairedSingleTable(pairs));
   } finally {
     await checkout.remove();
   }
@@ -95,7 +99,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   const isWanted = ({ name, isOnRequest }: BenchCase) =>
     options.cases.length ? options.cases.includes(name) : !isOnRequest;
   const cases = allCases.filter(isWanted);
-  if (options.against !== undefined) await runDuel(options, options.against, cases);
+  if (options.against !== undefined) await runPaired(options, options.against, cases);
   else if (options.isGrowth) await runGrowth(options, cases);
   else await runOneScale(options, cases);
 }

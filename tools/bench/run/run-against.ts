@@ -3,27 +3,27 @@ import type { ResultRow } from '../report/result-row.js';
 import { type LoadSession, openLoadSession, type Target } from './load-session.js';
 
 /** The rows of a case on both commits, each run twice. */
-export interface Duel {
+export interface PairedResults {
   readonly name: string;
   readonly here: readonly (readonly ResultRow[])[];
   readonly there: readonly (readonly ResultRow[])[];
 }
 
 /** The two commits that are compared. */
-export interface Opponents {
+export interface TwoTargets {
   readonly here: Target;
   readonly there: Target;
 }
 
 /** Called with the rows of a case when it has finished on both commits. */
-export type OnDuel = (duel: Duel) => void;
+export type OnPaired = (pair: PairedResults) => void;
 
 /** Runs a case here, there, there and here. */
 async function takeTurns<Side>(
   name: string,
   sides: { readonly here: Side; readonly there: Side },
   run: (side: Side) => Promise<ResultRow[]>,
-): Promise<Duel> {
+): Promise<PairedResults> {
   const first = await run(sides.here);
   const there = [await run(sides.there), await run(sides.there)];
   return { name, here: [first, await run(sides.here)], there };
@@ -32,7 +32,12 @@ async function takeTurns<Side>(
 type LoadCase = BenchCase & { kind: 'load' };
 
 /** Runs the loads while both hubs run all the time. */
-async function duelLoads(targets: Opponents, loads: readonly LoadCase[], seconds: number, onDuel: OnDuel) {
+async function pairLoads(
+  targets: TwoTargets,
+  loads: readonly LoadCase[],
+  seconds: number,
+  onPaired: OnPaired,
+) {
   const opened: LoadSession[] = [];
   const open = async (target: Target) => {
     const session = await openLoadSession(target, seconds);
@@ -41,7 +46,7 @@ async function duelLoads(targets: Opponents, loads: readonly LoadCase[], seconds
   };
   try {
     const sessions = { here: await open(targets.here), there: await open(targets.there) };
-    for (const one of loads) onDuel(await takeTurns(one.name, sessions, (session) => session.run(one)));
+    for (const one of loads) onPaired(await takeTurns(one.name, sessions, (session) => session.run(one)));
   } finally {
     for (const session of opened) await session.close();
   }
@@ -49,15 +54,15 @@ async function duelLoads(targets: Opponents, loads: readonly LoadCase[], seconds
 
 /** Runs cases in turn on two targets: first the loads, then the cases that start hubs themselves. */
 export async function runAgainst(
-  targets: Opponents,
+  targets: TwoTargets,
   cases: readonly BenchCase[],
   seconds: number,
-  onDuel: OnDuel,
+  onPaired: OnPaired,
 ): Promise<void> {
   const loads = cases.filter((one) => one.kind === 'load');
-  if (loads.length) await duelLoads(targets, loads, seconds, onDuel);
+  if (loads.length) await pairLoads(targets, loads, seconds, onPaired);
   for (const one of cases) {
     if (one.kind === 'start')
-      onDuel(await takeTurns(one.name, targets, (target) => one.run({ ...target, seconds })));
+      onPaired(await takeTurns(one.name, targets, (target) => one.run({ ...target, seconds })));
   }
 }

@@ -1,4 +1,4 @@
-import type { Duel } from '../run/run-against.js';
+import type { PairedResults } from '../run/run-against.js';
 import type { ResultRow } from './result-row.js';
 import { shortNumber } from './result-tables.js';
 import type { Table } from './table.js';
@@ -6,7 +6,11 @@ import type { Table } from './table.js';
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Returns the means of a figure of a row here and there; NaN when the row is missing in a run. */
-function compare({ here, there }: Duel, row: ResultRow, figure: (row: ResultRow) => number | undefined) {
+function compare(
+  { here, there }: PairedResults,
+  row: ResultRow,
+  figure: (row: ResultRow) => number | undefined,
+) {
   const isSame = (one: ResultRow) => one.title === row.title && one.connections === row.connections;
   const find = (rows: readonly ResultRow[]) => {
     const found = rows.find(isSame);
@@ -16,13 +20,13 @@ function compare({ here, there }: Duel, row: ResultRow, figure: (row: ResultRow)
 }
 
 /** Compares the loads of both commits, without limits; a ratio below 1 means that this commit is faster. */
-export function duelTable(duels: readonly Duel[]): Table {
-  const lines = duels.flatMap((duel) =>
-    (duel.here[0] ?? [])
+export function pairedLoadTable(pairs: readonly PairedResults[]): Table {
+  const lines = pairs.flatMap((pair) =>
+    (pair.here[0] ?? [])
       .filter(({ load, processes }) => load && processes)
       .map((row) => {
-        const [p50, otherP50] = compare(duel, row, ({ load }) => load?.p50);
-        const [rate, otherRate] = compare(duel, row, ({ load }) => load?.perSecond);
+        const [p50, otherP50] = compare(pair, row, ({ load }) => load?.p50);
+        const [rate, otherRate] = compare(pair, row, ({ load }) => load?.perSecond);
         const figures = [p50, otherP50, p50 / otherP50, rate, otherRate].map(shortNumber);
         return [row.title, String(row.connections ?? ''), ...figures];
       }),
@@ -31,11 +35,11 @@ export function duelTable(duels: readonly Duel[]): Table {
 }
 
 /** Compares the single results of both commits, such as start times and memory. */
-export function singleDuelTable(duels: readonly Duel[]): Table {
-  const lines = duels.flatMap((duel) =>
-    (duel.here[0] ?? []).flatMap((row) => {
+export function pairedSingleTable(pairs: readonly PairedResults[]): Table {
+  const lines = pairs.flatMap((pair) =>
+    (pair.here[0] ?? []).flatMap((row) => {
       if (!row.single) return [];
-      const [here, there] = compare(duel, row, ({ single }) => single?.value);
+      const [here, there] = compare(pair, row, ({ single }) => single?.value);
       return [[`${row.title} ${row.single.unit}`.trim(), ...[here, there, here / there].map(shortNumber)]];
     }),
   );
