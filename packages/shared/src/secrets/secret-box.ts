@@ -53,23 +53,18 @@ export function openSecretBox(config: SecretsConfig): SecretBox {
 
 /** Creates a box that uses AES-256-GCM. The keys are read again for each `seal` and for unknown key ids. */
 export function createSecretBox(source: KeySource): SecretBox {
+  /** The keys that this box has met, by id: a rotated key still opens. */
   const known = new Map<string, Key>();
 
   function keyOf(text: string): Key {
-    const key = known.get(text) ?? toKey(text);
-    known.set(text, key);
+    const key = toKey(text);
+    known.set(key.id, key);
     return key;
   }
 
   function findKey(id: string): Key | undefined {
-    const cached = [...known.values()].find((key) => key.id === id);
-    return (
-      cached ??
-      source
-        .read()
-        .map(keyOf)
-        .find((key) => key.id === id)
-    );
+    if (!known.has(id)) source.read().forEach(keyOf);
+    return known.get(id);
   }
 
   return {
