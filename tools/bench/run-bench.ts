@@ -28,22 +28,30 @@ function printCase(name: string, rows: readonly ResultRow[]): void {
   for (const table of [loadTable(results), singleTable(results), processTable(results)]) print(table);
 }
 
-async function provideTarget(name: ScaleName): Promise<Target> {
-  console.log(`Data set ${name}: looking for it in the cache, loading it otherwise`);
+function printPaired(pair: PairedResults): void {
+  console.log(`${pair.name} done`);
+  print(pairedLoadTable(pair));
+  print(pairedSingleTable(pair));
+}
+
+const needsStore = (one: BenchCase) => one.kind === 'load' || !one.isWithoutStore;
+
+async function provideTarget(name: ScaleName, cases: readonly BenchCase[]): Promise<Target> {
   const scale = scales[name];
+  if (!cases.some(needsStore)) return { repository, store: '', scale };
+  console.log(`Data set ${name}: looking for it in the cache, loading it otherwise`);
   const { folder, loadSeconds } = await provideStore(scale, process.env);
   if (loadSeconds !== undefined) console.log(`Loaded in ${loadSeconds.toFixed(0)} s`);
   return { repository, store: folder, scale };
 }
 
 /** Prepares the other commit with a store from its own loader, as its tables may differ. */
-async function provideOther(folder: string, name: ScaleName): Promise<Target> {
+async function provideOther(folder: string, name: ScaleName, cases: readonly BenchCase[]): Promise<Target> {
+  if (!cases.some(needsStore)) return { repository: folder, store: '', scale: scales[name] };
   const args = ['--conditions=hub:source', '--import', 'tsx', 'tools/bench/load/main.ts', name];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
   return { repository: folder, store: stdout.trim().split('\n').at(-1) ?? '', scale: scales[name] };
 }
-
-const needsStore = (one: BenchCase) => one.kind === 'load' || !one.isWithoutStore;
 
 /** @throws AggregateError when cases failed */
 function throwAny(failures: readonly Error[]): void {
@@ -52,8 +60,7 @@ function throwAny(failures: readonly Error[]): void {
 }
 
 async function runOneScale({ scale, seconds }: BenchOptions, cases: readonly BenchCase[]): Promise<void> {
-  const emptyTarget: Target = { repository, store: '', scale: scales[scale] };
-  const target = cases.some(needsStore) ? await provideTarget(scale) : emptyTarget;
+  const target = await provideTarget(scale, cases);
   const { results, failures } = await runTarget(target, cases, seconds, printCase);
   await keepResults(scale, results);
   await writeDocument();
@@ -62,8 +69,8 @@ async function runOneScale({ scale, seconds }: BenchOptions, cases: readonly Ben
 
 async function runGrowth({ seconds }: BenchOptions, cases: readonly BenchCase[]): Promise<void> {
   const loads = cases.filter(({ kind }) => kind === 'load');
-  const small = await runTarget(await provideTarget('100k'), loads, seconds, printCase);
-  const large = await runTarget(await provideTarget('1m'), loads, seconds, printCase);
+  const small = await runTarget(await provideTarget('100k', loads), loads, seconds, printCase);
+  const large = await runTarget(await provideTarget('1m', loads), loads, seconds, printCase);
   const rows = compareGrowth(small.results, large.results);
   print(growthTable(rows));
   await keepGrowth(rows);
@@ -77,18 +84,12 @@ async function runPaired(
   cases: readonly BenchCase[],
 ): Promise<void> {
   const { scale, seconds } = options;
-  const here = await provideTarget(scale);
+  const here = await provideTarget(scale, cases);
   const checkout = await checkOut(repository, revision);
   try {
     await setUp(checkout.folder);
-    const there = await provideOther(checkout.folder, scale);
-    const pairs: PairedResults[] = [];
-    await runAgainst({ here, there }, cases, seconds, (pair) => {
-      pairs.push(pair);
-      console.log(`${pair.name} done`);
-    });
-    print(pairedLoadTable(pairs));
-    print(pairedSingleTable(pairs));
+    const there = await provideOther(checkout.folder, scale, cases);
+    await runAgainst({ here, there }, cases, seconds, printPaired);
   } finally {
     await checkout.remove();
   }

@@ -35,5 +35,8 @@ export type BenchCase = {
     }
 );
 
+/** A case that loads a running hub. */
+export type LoadCase = BenchCase & { readonly kind: 'load' };
+
 /** Each load runs once with each number of connections. */
 export const connectionCounts = [1, 16] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { mean } from '../run/quantile.js';
 import { accumulate, createRandom, pickIndex } from './random.js';
 
 const draw = <T>(count: number, one: () => T) => Array.from({ length: count }, one);
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('createRandom', () => {
   it('with the same seed, gives the same numbers', () => {

@@ -1,4 +1,4 @@
-import type { BenchCase } from '../cases/bench-case.js';
+import type { LoadCase } from '../cases/bench-case.js';
 import type { Scale } from '../data-set/scale.js';
 import { describeMachine } from '../report/machine.js';
 import type { ResultRow } from '../report/result-row.js';
@@ -16,7 +16,7 @@ export interface Target {
 /** A hub for loads, which runs on a copy of a store. */
 export interface LoadSession {
   readonly machine: Readonly<Record<string, string>>;
-  run(bench: BenchCase & { kind: 'load' }): Promise<ResultRow[]>;
+  run(bench: LoadCase): Promise<ResultRow[]>;
   close(): Promise<void>;
 }
 

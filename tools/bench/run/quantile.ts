@@ -11,3 +11,7 @@ export const quantileOfSorted = (sorted: ArrayLike<number>, share: number): numb
 
 /** Returns the median; of two middle values the smaller one. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Returns the mean; NaN without values. */
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,27 +1,25 @@
-import type { BenchCase } from '../cases/bench-case.js';
+import type { BenchCase, LoadCase } from '../cases/bench-case.js';
 import type { ResultRow } from '../report/result-row.js';
 import { type LoadSession, openLoadSession, type Target } from './load-session.js';
 
-/** The rows of a case on both commits, each run twice. */
-export interface PairedResults {
-  readonly name: string;
-  readonly here: readonly (readonly ResultRow[])[];
-  readonly there: readonly (readonly ResultRow[])[];
+/** The same thing for this commit and for the one it is compared with. */
+interface Pair<T> {
+  readonly here: T;
+  readonly there: T;
 }
 
-/** The two commits that are compared. */
-export interface TwoTargets {
-  readonly here: Target;
-  readonly there: Target;
+/** The rows of a case on both commits, each run twice. */
+export interface PairedResults extends Pair<readonly (readonly ResultRow[])[]> {
+  readonly name: string;
 }
 
 /** Called with the rows of a case when it has finished on both commits. */
-export type OnPaired = (pair: PairedResults) => void;
+type OnPaired = (pair: PairedResults) => void;
 
 /** Runs a case here, there, there and here. */
 async function takeTurns<Side>(
   name: string,
-  sides: { readonly here: Side; readonly there: Side },
+  sides: Pair<Side>,
   run: (side: Side) => Promise<ResultRow[]>,
 ): Promise<PairedResults> {
   const first = await run(sides.here);
@@ -29,11 +27,9 @@ async function takeTurns<Side>(
   return { name, here: [first, await run(sides.here)], there };
 }
 
-type LoadCase = BenchCase & { kind: 'load' };
-
 /** Runs the loads while both hubs run all the time. */
 async function pairLoads(
-  targets: TwoTargets,
+  targets: Pair<Target>,
   loads: readonly LoadCase[],
   seconds: number,
   onPaired: OnPaired,
@@ -54,7 +50,7 @@ async function pairLoads(
 
 /** Runs cases in turn on two targets: first the loads, then the cases that start hubs themselves. */
 export async function runAgainst(
-  targets: TwoTargets,
+  targets: Pair<Target>,
   cases: readonly BenchCase[],
   seconds: number,
   onPaired: OnPaired,

@@ -1,6 +1,7 @@
 import type { Database } from '@birdhub/shared/db';
 import type { TestHub } from '@birdhub/testing/hub';
 import type { Roots } from '../../bench/run/process-groups.js';
+import { mean } from '../../bench/run/quantile.js';
 import { askBroker } from './ask-broker.js';
 import { type ProcessFigures, readProcesses } from './process-figures.js';
 import { readHeap } from './read-heap.js';
@@ -15,8 +16,6 @@ export interface HubWatch {
 }
 
 type Look = ReadonlyMap<string, ProcessFigures & { readonly heapBytes: number | undefined }>;
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function summarize(looks: readonly SpanProcess[]): SpanProcess {
   const heaps = looks.flatMap(({ heapBytes }) => heapBytes ?? []);
