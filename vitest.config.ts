@@ -38,9 +38,9 @@ const execArgv = ['--interrupt-budget=1000000'];
 
 /** What is waited for: other processes, on two cores that all of them share. */
 const waiting = {
-  testTimeout: 60_000,
-  hookTimeout: 180_000,
-  expect: { poll: { timeout: 30_000 } },
+  testTimeout: 180_000,
+  hookTimeout: 400_000,
+  expect: { poll: { timeout: 60_000 } },
   // Spies of one test are none of the next file, which may run in the same process.
   restoreMocks: true,
 };
@@ -132,7 +132,6 @@ export default defineConfig({
           include: [...e2e, ...fault],
           exclude: [...ignored, ...pages],
           globalSetup: [...globalSetup, dataTemplate],
-          testTimeout: 120_000,
         },
       },
       {

@@ -27,7 +27,7 @@ const stages = {
 
 /** Stages that share the CPU with servers. Files of these stages that fail, for example by a timeout, are repeated once. */
 const stagesWithServers = ['integration', 'e2e', 'pages'];
-const maxRepeatedFiles = 3;
+const maxRepeatedFiles = 6;
 
 /** The first stage that needs a migrated database makes it for all, in this folder. */
 const templateFolder = mkdtempSync(join(tmpdir(), 'birdhub-template-'));

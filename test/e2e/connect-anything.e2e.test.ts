@@ -10,7 +10,7 @@ import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hu
 
 const run = promisify(execFile);
 const page = 'processor-guide.md';
-const soon = { timeout: 30_000, interval: 200 };
+const soon = { interval: 200 };
 // Services are killed, so that requests in progress fail.
 const folder = useDataFolder({ killsProcesses: true });
 let hub: TestHub;

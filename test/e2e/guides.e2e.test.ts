@@ -135,7 +135,7 @@ describe('docs/operations.md', () => {
     const [item] = await vi.waitUntil(async () => {
       const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=2025-05-01`);
       return items.length === 1 && items;
-    }, 10_000);
+    });
     const [detection] = item?.detections ?? [];
     const response = await fetch(`${hub.baseUrl}/api/ui/videos/${detection?.video_id}/stream`);
     expect(await response.text()).toBe('not a real one');

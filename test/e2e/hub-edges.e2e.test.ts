@@ -154,7 +154,7 @@ describe('a post', () => {
     expect(video.species.map(({ species_name }) => species_name)).toContain('Hawfinch');
     const upserts = () =>
       log.of('hub.v1.recording.upserted').filter(({ video_id }) => video_id === created.video_id);
-    await vi.waitUntil(() => upserts().length >= 2, { timeout: 45_000 });
+    await vi.waitUntil(() => upserts().length >= 2);
     expect(upserts().map((event) => [event.created, event.detections])).toEqual([
       [true, first.species.length],
       [false, 2],
@@ -190,7 +190,6 @@ describe('other calls of a processor', () => {
         log.of('hub.v1.processor.reported').some(({ type }) => type === 'heartbeat') &&
         log.of('hub.v1.motion.notified').length === 1 &&
         log.of('hub.v1.detection.notified').some(({ species_name }) => species_name === 'Hawfinch'),
-      { timeout: 45_000 },
     );
     const species = await readJson<{ name: string; active: boolean }[]>(url('/api/ui/species'));
     const active = species.filter((one) => one.active).map(({ name }) => name);

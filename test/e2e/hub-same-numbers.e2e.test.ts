@@ -128,14 +128,10 @@ describe('timeline, export, calendar, overviews, species and metrics', () => {
   it('after a change of the gap and after its undo, have the same numbers', async () => {
     const before = await expectSameNumbers();
     await send('PATCH', '/api/ui/settings', { visits: { gap_seconds: 9_000 } });
-    await expect
-      .poll(async () => sum(await countTimeline(ui(), days)), { timeout: 45_000 })
-      .toBeLessThan(sum(before));
+    await expect.poll(async () => sum(await countTimeline(ui(), days))).toBeLessThan(sum(before));
     await expectSameNumbers();
     await send('PATCH', '/api/ui/settings', { visits: { gap_seconds: 60 } });
-    await expect
-      .poll(async () => sum(await countTimeline(ui(), days)), { timeout: 45_000 })
-      .toBe(sum(before));
+    await expect.poll(async () => sum(await countTimeline(ui(), days))).toBe(sum(before));
     await expectSameNumbers();
   });
 });

@@ -21,7 +21,7 @@ interface SightingVideo {
 }
 
 const folder = useDataFolder();
-const soon = { timeout: 45_000, interval: 100 };
+const soon = { interval: 100 };
 const day = '2026-05-01';
 let hub: TestHub;
 

@@ -139,9 +139,7 @@ describe('reads beside the timeline', () => {
     const ids = posted.map(({ response }) => response.video_id).sort((a, b) => a - b);
     const upserts = () =>
       log.of('hub.v1.recording.upserted').filter(({ video_id }) => ids.includes(video_id));
-    await vi.waitUntil(() => new Set(upserts().map(({ video_id }) => video_id)).size === ids.length, {
-      timeout: 45_000,
-    });
+    await vi.waitUntil(() => new Set(upserts().map(({ video_id }) => video_id)).size === ids.length);
     expect(
       upserts()
         .map(({ video_id }) => video_id)

@@ -16,7 +16,7 @@ interface UploadResult {
 }
 
 const folder = useDataFolder({ killsProcesses: true });
-const soon = { timeout: 45_000, interval: 50 };
+const soon = { interval: 50 };
 const megabyte = 1_048_576;
 let hub: TestHub;
 

@@ -40,7 +40,7 @@ describe('ChildService', () => {
     const file = join(folder, 'starts');
     const child = superviseNode([crashTwice, file]);
     await child.start();
-    await vi.waitUntil(() => countStarts(file) >= 3, { timeout: 45_000 });
+    await vi.waitUntil(() => countStarts(file) >= 3);
     await child.stop();
     expect(logged.map((line) => line.restart_in_ms)).toEqual([500, 1000]);
     expect(child.pid).toBeUndefined();
@@ -51,7 +51,7 @@ describe('ChildService', () => {
     await child.start();
     const before = child.pid ?? 0;
     process.kill(before, 'SIGKILL');
-    await vi.waitUntil(() => child.pid !== undefined && child.pid !== before, { timeout: 5000 });
+    await vi.waitUntil(() => child.pid !== undefined && child.pid !== before);
     await child.stop();
     expect(logged).toMatchObject([{ signal: 'SIGKILL', restart_in_ms: 500 }]);
   });
@@ -68,7 +68,7 @@ describe('ChildService', () => {
   it('a child that waits for its restart, stays down after a stop', async () => {
     const child = superviseNode(['-e', 'process.exit(1)']);
     await child.start();
-    await vi.waitUntil(() => logged.length > 0, { timeout: 5000 });
+    await vi.waitUntil(() => logged.length > 0);
     await child.stop();
     await sleep(800);
     expect(logged).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('ChildService', () => {
       onLine: () => undefined,
     });
     await child.start();
-    await vi.waitUntil(() => child.crashesInRow >= 2, { timeout: 5000 });
+    await vi.waitUntil(() => child.crashesInRow >= 2);
     await child.stop();
     expect(child.lastLines.join()).toContain('ENOENT');
   });

@@ -114,7 +114,7 @@ describe('a hub beside a program that takes its ports', () => {
     const killed = hub.kill('query');
     await occupy([before]);
     await hub.waitUntilRestarted('query', killed);
-    await vi.waitUntil(() => hub.processOf('query').readyUrls.length > 0, { timeout: 45_000 });
+    await vi.waitUntil(() => hub.processOf('query').readyUrls.length > 0);
     expect(opsPortOf(hub, 'query')).not.toBe(before);
     const metrics = await fetch(`http://127.0.0.1:${opsPortOf(hub, 'query')}/metrics`);
     expect(await metrics.text()).toContain('service="query"');
@@ -123,7 +123,7 @@ describe('a hub beside a program that takes its ports', () => {
   it('with its own port taken for a while after a crash, waits until that one is free', async () => {
     const killed = hub.kill('gateway');
     const occupier = await occupyPorts([ownPort]);
-    await vi.waitUntil(() => /EADDRINUSE/.test(hub.output()), { timeout: 45_000 });
+    await vi.waitUntil(() => /EADDRINUSE/.test(hub.output()));
     await occupier.close();
     await hub.waitUntilRestarted('gateway', killed);
     expect(hub.processOf('gateway').port).toBe(ownPort);
@@ -142,9 +142,7 @@ describe('a hub beside a program that takes its ports', () => {
     await hub.waitUntilRestarted('nats', killed);
     expect(hub.processOf('nats').port).not.toBe(before);
     expect(hub.output()).toContain('nats-server moved to another port');
-    await vi.waitUntil(() => services.every((name) => hub.processOf(name).readyUrls.length > 0), {
-      timeout: 45_000,
-    });
+    await vi.waitUntil(() => services.every((name) => hub.processOf(name).readyUrls.length > 0));
   });
 
   it('with all ports taken at its next start, is ready at others and shows them in its status', async () => {

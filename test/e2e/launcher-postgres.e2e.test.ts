@@ -94,9 +94,8 @@ describe('startPostgres', () => {
     await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS value');
     const before = server.pid ?? 0;
     process.kill(before, 'SIGKILL');
-    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 45_000 });
+    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before);
     const rows = await vi.waitFor(() => query(server.url, 'SELECT value FROM kept'), {
-      timeout: 45_000,
       interval: 100,
     });
     await server.stop();
@@ -175,7 +174,7 @@ describe('startNats', () => {
     const server = await startNats({ storeDir: join(folder, 'nats'), log });
     const before = server.pid ?? 0;
     process.kill(before, 'SIGKILL');
-    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 45_000 });
+    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before);
     await expect(startNats({ storeDir: join(folder, 'nats'), log })).rejects.toThrow(LockHeldError);
     await server.stop();
     expect(server.pid).toBeUndefined();

@@ -98,13 +98,10 @@ describe('startHub', () => {
           ![before.nats.pid, undefined].includes(pidOf('nats'))
         );
       },
-      { timeout: 45_000, interval: 50 },
+      { interval: 50 },
     );
-    await vi.waitFor(
-      async () => expect((await fetch(new URL('/api/ui/readiness', address))).status).toBe(200),
-      {
-        timeout: 45_000,
-      },
+    await vi.waitFor(async () =>
+      expect((await fetch(new URL('/api/ui/readiness', address))).status).toBe(200),
     );
     expect(launcher.output()).toContain('child exited unexpectedly, restarting');
   });

@@ -62,7 +62,7 @@ describe('a data folder of 0.1.0', () => {
         const response = await get(path);
         return response.status !== 503 && response;
       },
-      { timeout: 45_000, interval: 500 },
+      { interval: 500 },
     );
 
   async function query<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {

@@ -12,7 +12,7 @@ import { withoutPictures } from './fixtures/trial.js';
 type WithFile = { readonly id: number; readonly file: string };
 
 const megabyte = 1_000_000;
-const soon = { timeout: 45_000, interval: 100 };
+const soon = { interval: 100 };
 
 const disk = useSmallDisk(64);
 

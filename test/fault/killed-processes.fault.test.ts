@@ -5,7 +5,7 @@ import type { SteadyPosting } from '../e2e/fixtures/steady-posting.js';
 import { useTrial, waitForResponses, waitForStatus } from './fixtures/trial.js';
 
 const trial = useTrial();
-const soon = { timeout: 45_000, interval: 5 };
+const soon = { interval: 5 };
 
 /** Kills a process during posting, which continues until the effect is seen and the process is back. */
 function kill(

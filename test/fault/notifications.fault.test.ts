@@ -16,7 +16,7 @@ interface Delivery {
 }
 
 const folder = useDataFolder({ killsProcesses: true });
-const soon = { timeout: 45_000, interval: 50 };
+const soon = { interval: 50 };
 /** Messages received before the system service is killed: the first one only, and many. */
 const killsAfter = [1, 40];
 /** Maximum of messages that a process has in progress: eight for each of two channels. */

@@ -17,7 +17,7 @@ interface Stored {
 }
 
 const folder = useDataFolder({ killsProcesses: true });
-const soon = { timeout: 45_000, interval: 5 };
+const soon = { interval: 5 };
 /** More than a purge handles at once. */
 const count = 700;
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);

@@ -17,7 +17,7 @@ describe('files uploaded beside posts', () => {
         ...{ baseUrl, folder: `uploads/${name}`, perSecond: 100, maxInFlight: uploadsAtOnce },
       });
       let killed: ProcessIdentity;
-      await vi.waitUntil(() => uploads.acknowledged.size > uploadsAtOnce, { timeout: 45_000, interval: 5 });
+      await vi.waitUntil(() => uploads.acknowledged.size > uploadsAtOnce, { interval: 5 });
       await trial.during({
         name: `SIGKILL to ${name} while files are uploaded`,
         async inject(posting) {

@@ -110,7 +110,7 @@ beforeAll(
     const { byStatus, slowest } = outcome;
     console.log(`${total} requests, seed ${seed}, slowest ${slowest.ms} ms: ${slowest.request}`, byStatus);
   },
-  60_000 + total * 100,
+  120_000 + total * 300,
 );
 
 describe('the hub', () => {

@@ -19,6 +19,9 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
+/** Default deadline of Playwright's waits: half a minute, its own, is too short for two slow, busy cores. */
+const timeoutMs = 90_000;
+
 /** A page, and the errors of its scripts and in its console. */
 export interface WatchedPage {
   readonly page: Page;
@@ -46,6 +49,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const defaults = { locale: 'en-GB', viewport: screens.desktop, reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...defaults, ...options });
+  context.setDefaultTimeout(timeoutMs);
   await context.addInitScript(undecidedNotifications);
   if (!hasServiceWorker) await context.addInitScript(withoutServiceWorker);
   const page = await context.newPage();

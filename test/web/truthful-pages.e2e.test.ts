@@ -258,7 +258,7 @@ describe.skipIf(isWithoutBrowser)('a card of the timeline', () => {
     await page.locator('[data-visit] a').first().click();
     await page.waitForURL(`**/videos/${best.video_id}?detection=${best.id}`);
     const time = () => page.evaluate("document.querySelector('video')?.currentTime ?? -1");
-    await expect.poll(time, { timeout: 45_000 }).toBeCloseTo(shown?.start_time ?? -1, 1);
+    await expect.poll(time).toBeCloseTo(shown?.start_time ?? -1, 1);
   });
 });
 

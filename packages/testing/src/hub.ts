@@ -136,10 +136,10 @@ function describeHub(
     waitUntilRestarted: async (name, killed) => {
       const isBack = () => ![undefined, killed.pid].includes(processOf(name).process?.pid);
       const isReady = async () => isBack() && (await isHealthy(baseUrl));
-      await waitReady({ what: name, isReady, timeoutMs: 45_000 });
+      await waitReady({ what: name, isReady, timeoutMs: 120_000 });
     },
     waitUntilReady: () =>
-      waitReady({ what: 'The hub', isReady: () => isHealthy(baseUrl), timeoutMs: 45_000 }),
+      waitReady({ what: 'The hub', isReady: () => isHealthy(baseUrl), timeoutMs: 120_000 }),
     stop: () => end(child, dataDir),
   };
 }

@@ -10,7 +10,7 @@ import { Bus } from './index.js';
 
 const subject = 'hub.v1.job.finished';
 const job = (jobId: number): EventMap[typeof subject] => ({ job_id: jobId, kind: 'scan', state: 'done' });
-const waitOptions = { timeout: 20_000, interval: 50 };
+const waitOptions = { interval: 50 };
 
 let nats: TestNats;
 let logged: { level: string; msg: string }[];
@@ -212,7 +212,7 @@ describe('nats bus', () => {
     await nats.start();
     const seen: boolean[] = [];
     createBus().consume(options({ concurrency: 2 }), ({ redelivered }) => void seen.push(redelivered));
-    await vi.waitFor(() => expect(seen).toContain(true), { timeout: 40_000, interval: 100 });
+    await vi.waitFor(() => expect(seen).toContain(true), { interval: 100 });
   }, 60_000);
 
   test('a consumer, with an invalid payload on the stream, is not called, and a dead letter is kept', async () => {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { ChangeListener, type ChangeNotice, ChangeNotifier, changeChannel } from './change-notices.js';
 
 const log = pino({ level: 'silent' });
-const waitOptions = { timeout: 5_000, interval: 10 };
+const waitOptions = { interval: 10 };
 
 /** A TCP proxy to the database that can stop forwarding, like a network that drops packets. */
 async function startProxy(databaseUrl: string) {

@@ -14,7 +14,7 @@ const contractText = `${testContract}
   /api/ui/live: ${operation('watchLive', 'multipart/x-mixed-replace')}
   /api/ui/events: ${operation('listen', 'text/event-stream')}
 `;
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { interval: 10 };
 
 describe('a live picture', () => {
   let hub: GuardedHub;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IntakeSession, type IntakeSessionOptions } from './intake-session.js';
 
 const packets = { connect: 1, puback: 4, subscribe: 8, pingRequest: 12 };
-const soon = { timeout: 15_000, interval: 20 };
+const soon = { interval: 20 };
 
 /** A minimal MQTT 5 broker; packets are shorter than 128 bytes. */
 class StubBroker {

@@ -8,7 +8,7 @@ import { aRecordingBody, createTestIngest, type TestIngest, testNow } from '../t
 import type { MqttIntake } from './mqtt-intake.js';
 
 const programs = findMosquitto();
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { interval: 50 };
 const time = new Date(testNow - 60_000).toISOString();
 
 describe.skipIf(!programs)('posts by MQTT', () => {
@@ -214,7 +214,6 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     await admin.end();
     await vi.waitFor(async () => expect(await listSightings()).toHaveLength(60), {
-      timeout: 60_000,
       interval: 100,
     });
     await settle();

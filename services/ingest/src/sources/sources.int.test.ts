@@ -15,7 +15,7 @@ import { say } from './sentences.js';
 import { SourceEventStore } from './source-events.store.js';
 import { UpstreamError } from './source-kind.js';
 
-const soon = { timeout: 15_000, interval: 20 };
+const soon = { interval: 20 };
 const hour = 3_600_000;
 const listed = '/api/ui/sources';
 

@@ -38,7 +38,7 @@ async function openBus(): Promise<Bus> {
 
 async function connectedBus(): Promise<Bus> {
   const bus = await openBus();
-  await vi.waitUntil(() => bus.status() === 'ok', { timeout: 5_000 });
+  await vi.waitUntil(() => bus.status() === 'ok');
   return bus;
 }
 
@@ -60,9 +60,8 @@ async function startLive(bus: Bus, options: Partial<LiveEventsDeps> = {}) {
 }
 
 const publish = (bus: Bus, jobId: number, kind = 'scan') =>
-  vi.waitFor(
-    () => bus.publish('hub.v1.job.finished', { job_id: jobId, kind, state: 'done' }, { id: randomUUID() }),
-    { timeout: 20_000 },
+  vi.waitFor(() =>
+    bus.publish('hub.v1.job.finished', { job_id: jobId, kind, state: 'done' }, { id: randomUUID() }),
   );
 const publishMany = async (bus: Bus, from: number, to: number, kind?: string) => {
   for (let jobId = from; jobId <= to; jobId += 1) await publish(bus, jobId, kind);
@@ -100,7 +99,7 @@ describe('GET /events', () => {
     await bus.publish('hub.v1.settings.updated', { version: 1, keys: [] }, { id: randomUUID() });
     await publish(bus, 2);
     await listener.waitForEvents(1);
-    await vi.waitUntil(() => listener.lastEventId() === '3', { timeout: 5_000 });
+    await vi.waitUntil(() => listener.lastEventId() === '3');
     expect(listener.events.map((event) => event.name)).toEqual(['settings']);
     const refused = await fetch(`${live.url}?types=visit_started,nonsense`);
     expect(refused.status).toBe(400);
@@ -146,7 +145,7 @@ describe('GET /events', () => {
     }
     await publish(bus, 601);
     for (const listener of listeners) {
-      await vi.waitUntil(() => jobs(listener).at(-1) === 601, { timeout: 5_000 });
+      await vi.waitUntil(() => jobs(listener).at(-1) === 601);
       expect(new Set(jobs(listener)).size).toBe(jobs(listener).length);
     }
   });
@@ -219,9 +218,9 @@ describe('GET /events', () => {
     await publishMany(bus, 1, 400, 'x'.repeat(60_000));
     const live = await startLive(bus, { replay: { timeoutMs: 1 } });
     const listener = await live.listen('', { 'last-event-id': '1' });
-    await vi.waitUntil(() => listener.events.some(({ name }) => name === 'reset'), { timeout: 15_000 });
+    await vi.waitUntil(() => listener.events.some(({ name }) => name === 'reset'));
     await publish(bus, 401);
-    await vi.waitUntil(() => jobs(listener).at(-1) === 401, { timeout: 15_000 });
+    await vi.waitUntil(() => jobs(listener).at(-1) === 401);
     expect(jobs(listener).length).toBeLessThan(400);
   });
 
@@ -236,7 +235,7 @@ describe('GET /events', () => {
     const late = await live.listen('', { 'last-event-id': '0' });
     await late.waitForEvents(1);
     const beats = listener.text().length;
-    await vi.waitUntil(() => listener.text().length > beats, { timeout: 5_000 });
+    await vi.waitUntil(() => listener.text().length > beats);
     await nats.start();
     await publishMany(bus, 2, 4);
     await listener.waitForEvents(4);
@@ -298,7 +297,7 @@ describe('GET /events', () => {
     expect(text()).not.toContain('"job_id":51');
     // Its socket was closed by the service: data in flight arrives, then the end.
     slow.resumeReading();
-    await vi.waitUntil(() => slow.hasEnded(), { timeout: 10_000 });
+    await vi.waitUntil(() => slow.hasEnded());
     expect(jobs(slow).at(-1) ?? 0).toBeLessThan(50);
   });
 
@@ -335,7 +334,7 @@ describe('GET /events', () => {
     for (const listener of listeners) await listener.waitForEvents(50);
     expect(new Set(listeners.map((listener) => jobs(listener).join())).size).toBe(1);
     await live.close();
-    await vi.waitUntil(() => listeners.every((listener) => listener.hasEnded()), { timeout: 5_000 });
+    await vi.waitUntil(() => listeners.every((listener) => listener.hasEnded()));
   });
 });
 
@@ -373,7 +372,7 @@ it('GET /events of a whole service, after posts and deletions, sends the committ
     expect(listener.events.find((event) => event.name === 'recording_removed')?.data).toMatchObject(song);
     expect(await (await fetch(`${service.url}/internal/readiness`)).json()).toMatchObject({ broker: 'ok' });
     await service.close();
-    await vi.waitUntil(() => listener.hasEnded(), { timeout: 5_000 });
+    await vi.waitUntil(() => listener.hasEnded());
   } finally {
     await service.close();
     await relay.stop();

@@ -57,7 +57,7 @@ export async function createTestWeather(): Promise<TestWeather> {
     },
     get,
     waitForWeather: (expected) =>
-      vi.waitFor(async () => expect(await get()).toMatchObject(expected), { timeout: 8_000, interval: 25 }),
+      vi.waitFor(async () => expect(await get()).toMatchObject(expected), { interval: 25 }),
     async close() {
       await Promise.all(watches.map((watch) => watch.stop()));
       await query.close();

@@ -76,7 +76,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
     resumeReading: () => void response.resume(),
     disconnect: () => void request.destroy(),
     async waitForEvents(count) {
-      await vi.waitUntil(() => events.length >= count, { timeout: 20_000, interval: 10 });
+      await vi.waitUntil(() => events.length >= count, { interval: 10 });
       return events;
     },
   };

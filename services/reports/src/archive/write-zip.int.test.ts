@@ -123,7 +123,7 @@ describe('an archive of more than 65,535 files', () => {
       yield { name: 'labels.csv', content: pieces, date };
     }
     await pipeline(await writeZip(many()), createWriteStream(file));
-  }, 120_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const isMissing = (program: string) => spawnSync(program, ['--version']).error !== undefined;

@@ -68,7 +68,7 @@ describe('pruneActivity', () => {
     await write('activity_log', 'settings_change', 401);
     const log = pino({ level: 'silent' });
     const pruning = startPruning({ pool: database.pool, clock, log, days: 400 });
-    await vi.waitUntil(async () => (await kept('activity_log')).length === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await kept('activity_log')).length === 0);
     await pruning.stop();
   });
 });

@@ -22,7 +22,7 @@ describe('channels from settings', () => {
   const settle = (state: string, count = 1) =>
     vi.waitFor(
       async () => expect((await hub.deliveries()).filter((row) => row.state === state)).toHaveLength(count),
-      { timeout: 5_000, interval: 20 },
+      { interval: 20 },
     );
   const start = async (given?: Parameters<typeof createTestNotifications>[1]) => {
     hub = await createTestNotifications(noon, given);
@@ -136,9 +136,7 @@ describe('channels from settings', () => {
     const first = hub.open();
     await hub.post();
     // A delivery is also pending before its first attempt.
-    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBeTruthy(), {
-      timeout: 15_000,
-    });
+    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBeTruthy());
     const { rows } = await hub.database.pool.query('SELECT state, next_attempt_at, error FROM push_delivery');
     const next_attempt_at = new Date(noon + 30_000);
     expect(rows).toEqual([{ state: 'pending', next_attempt_at, error: 'answered 429: Too Many Requests' }]);

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestFeeder, storeSettings, type TestFeeder } from '../testing/create-test-feeder.js';
 
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { interval: 20 };
 
 describe('POST /feed/dispense, by ESPHome', () => {
   let database: TestDatabase;

@@ -9,7 +9,7 @@ import type { BrokerListener } from '../testing/test-broker.js';
 import { eventTopic, feederTopic, stateTopics } from './entities.js';
 
 const noon = Date.UTC(2026, 4, 1, 12);
-const soon = { timeout: 10_000, interval: 25 };
+const soon = { interval: 25 };
 const person = { role: 'admin', requestId: 'test' } as const;
 
 describe('Home Assistant', () => {

@@ -26,7 +26,7 @@ import { jobsRoutes } from './jobs.routes.js';
 
 const log = pino({ level: 'silent' });
 const day = Date.UTC(2026, 4, 1, 8);
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { interval: 10 };
 const tracks = '/api/ui/system/regenerate-tracks';
 
 describe('jobs', () => {

@@ -12,7 +12,7 @@ import { startDerivedMedia } from './derived-media.js';
 import { createMediaTools } from './media-tools.js';
 import { createVideoInspector } from './video-inspector.js';
 
-const soon = { timeout: 50_000, interval: 20 };
+const soon = { interval: 20 };
 const film = (...more: readonly string[]) => [...testPicture, ...more, '-c:v', 'libx264', '-shortest'];
 
 describe('derived media', () => {

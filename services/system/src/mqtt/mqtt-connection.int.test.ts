@@ -7,7 +7,7 @@ import { startTestBroker, type TestBroker } from '../testing/test-broker.js';
 import { MqttConnection } from './mqtt-connection.js';
 
 const availability = 'birdhub/availability';
-const soon = { timeout: 5_000, interval: 20 };
+const soon = { interval: 20 };
 
 describe('MQTT connection', () => {
   let broker: TestBroker;

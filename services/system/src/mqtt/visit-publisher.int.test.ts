@@ -34,8 +34,7 @@ describe('visits by MQTT', () => {
     await hub.close();
   });
 
-  const online = () =>
-    vi.waitFor(() => expect(listener.last('birdhub/availability')).toBe('online'), { timeout: 5_000 });
+  const online = () => vi.waitFor(() => expect(listener.last('birdhub/availability')).toBe('online'));
   const published = (on = topic) => listener.messages.filter((message) => message.topic === on);
   const visits = (on = topic) => published(on).map(({ payload }) => JSON.parse(payload));
   const arrive = (count: number, timeout = 10_000) =>
@@ -67,7 +66,7 @@ describe('visits by MQTT', () => {
       cameraId: '',
       detections: [aDetection({ speciesName: 'Owl X' })],
     });
-    await vi.waitFor(() => expect(newcomer.last(topic)).toBeDefined(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(newcomer.last(topic)).toBeDefined());
     expect(newcomer.messages.filter((message) => message.topic === topic)).toHaveLength(1);
     expect(visits()[1]).toMatchObject({ species: 'Owl X', scientific_name: null, camera_id: null });
     await newcomer.close();
@@ -90,7 +89,7 @@ describe('visits by MQTT', () => {
   it('with another topic in the settings, use it from then on, and without one are not published', async () => {
     await hub.setSettings({ mqtt: { publish_topic: 'garden/birds' } });
     await hub.post({ start: noon - minute });
-    await vi.waitFor(() => expect(visits('garden/birds')).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(visits('garden/birds')).toHaveLength(1));
     await hub.setSettings({ mqtt: { publish_topic: '' } });
     await hub.post({ start: noon - 30_000, detections: [aDetection({ speciesName: 'Robin' })] });
     await pause(1_000);

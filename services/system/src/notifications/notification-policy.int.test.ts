@@ -15,17 +15,17 @@ describe('notifications', () => {
   afterEach(() => hub.close());
 
   const arrive = (count: number) =>
-    vi.waitFor(() => expect(hub.stub.requests).toHaveLength(count), { timeout: 5_000, interval: 10 });
+    vi.waitFor(() => expect(hub.stub.requests).toHaveLength(count), { interval: 10 });
   const settle = (state: string, count = 1) =>
     vi.waitFor(
       async () => expect((await hub.deliveries()).filter((row) => row.state === state)).toHaveLength(count),
-      { timeout: 8_000, interval: 20 },
+      { interval: 20 },
     );
   /** Waits until a message was tried once and will be retried. */
   const isTriedOnce = () =>
     vi.waitFor(
       async () => expect(await hub.deliveries()).toMatchObject([{ state: 'pending', attempts: 1 }]),
-      { timeout: 8_000, interval: 20 },
+      { interval: 20 },
     );
   /** Waits long enough for a message that must not be sent. */
   const nothingMore = async (count: number) => {

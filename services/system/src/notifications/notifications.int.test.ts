@@ -97,9 +97,7 @@ describe('the system service', () => {
     );
     const bus = new Bus({ url: nats.url, name: 'test', log: pino({ level: 'silent' }) });
     await bus.publish('hub.v1.visit.started', rows[0].payload, { id: 'visit' });
-    await vi.waitFor(() => expect(stub.requests.map(({ path }) => path)).toContain('/push'), {
-      timeout: 5_000,
-    });
+    await vi.waitFor(() => expect(stub.requests.map(({ path }) => path)).toContain('/push'));
     await bus.close();
     expect(stub.requests.filter(({ path }) => path === '/push').map(browser.read)).toMatchObject([
       { title: 'Great Tit', url: `/birds/videos/${videoId}`, visit_id: visitIds[0] },
@@ -147,7 +145,7 @@ describe('a digest by e-mail', () => {
   /** A Monday, half an hour after the time of digests; clocks went forward the day before. */
   const monday = Date.parse('2026-03-30T05:30:00Z');
   const admin = { role: 'admin', token: undefined, requestId: 'test' } as const;
-  const soon = { timeout: 10_000, interval: 10 };
+  const soon = { interval: 10 };
   let hub: TestNotifications;
   let reports: Server;
   let mailServer: SMTPServer;

@@ -12,7 +12,7 @@ import { processorRoutes } from './processor.routes.js';
 import { createRestartFlag, type ProcessorRestarts, startProcessorRestarts } from './processor-restarts.js';
 
 const log = pino({ level: 'silent' });
-const soon = { timeout: 3_000, interval: 5 };
+const soon = { interval: 5 };
 
 describe('POST /restart-processor', () => {
   let database: TestDatabase;

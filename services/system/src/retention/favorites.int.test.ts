@@ -91,4 +91,4 @@ it('favourites, in retention and in a purge by days, keep their files', async ()
     { numRuns: 40 },
   );
   expect(cleared).toBeGreaterThan(0);
-}, 120_000);
+});

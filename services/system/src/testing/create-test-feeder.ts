@@ -89,7 +89,7 @@ export interface FeederFixture {
 export const feederTopic = 'cmnd/drum/Power';
 
 /** Options of `vi.waitFor`, long enough for a reconnect. */
-export const reconnectWait = { timeout: 8_000, interval: 20 };
+export const reconnectWait = { interval: 20 };
 
 /** Sets up an MQTT feeder that opens for 0.2 s, and a connected service. */
 export async function setUpFeeder(database: TestDatabase, present: number): Promise<FeederFixture> {

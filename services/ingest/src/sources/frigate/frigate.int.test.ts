@@ -583,7 +583,7 @@ describe.skipIf(!programs)('Frigate at an MQTT broker', () => {
       notified += 1;
     }, stop.signal) ?? Promise.reject(new Error('it does not listen'));
   /** Waits for the notifications of the subscription and of Frigate being available. */
-  const whenListening = () => vi.waitFor(() => expect(notified).toBeGreaterThan(1), { timeout: 10_000 });
+  const whenListening = () => vi.waitFor(() => expect(notified).toBeGreaterThan(1));
 
   it('with messages, notifies of wanted birds only, until it is stopped', async () => {
     const listening = listen();
@@ -594,7 +594,7 @@ describe.skipIf(!programs)('Frigate at an MQTT broker', () => {
     for (const topScore of [0.5, 0.6, 0.7]) bird.update({ topScore });
     bird.end();
     // Start and end of the bird and of its review segment; messages arrive in order.
-    await vi.waitFor(() => expect(notified).toBeGreaterThanOrEqual(before + 4), { timeout: 10_000 });
+    await vi.waitFor(() => expect(notified).toBeGreaterThanOrEqual(before + 4));
     expect(notified).toBe(before + 4);
     stop.abort();
     await expect(listening).resolves.toBeUndefined();
@@ -621,7 +621,7 @@ describe.skipIf(!programs)('Frigate at an MQTT broker', () => {
     const real = server.bird({});
     real.end();
     await server.published();
-    await vi.waitFor(() => expect(notified).toBeGreaterThanOrEqual(before + 6), { timeout: 10_000 });
+    await vi.waitFor(() => expect(notified).toBeGreaterThanOrEqual(before + 6));
     const first = await read();
     expect(first.dropped).toEqual([]);
     clock.advance(31_000);
