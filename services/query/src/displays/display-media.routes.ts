@@ -1,8 +1,9 @@
 import { allContentTypes, contentTypeOf } from '@birdhub/domain/media';
-import { access, type HubApp, limits, publicPrefix, requireUnlocked } from '@birdhub/shared/app';
+import { access, type HubApp, limits, publicPrefix } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { fileResponses } from '../media-files/media.schema.js';
+import { requireRecordingAccess } from '../recording-access.js';
 import { getVideoMedia } from '../videos/video.store.js';
 import type { VideoMediaDeps } from '../videos/video-media.routes.js';
 import { idInPath } from '../wire.schema.js';
@@ -64,8 +65,7 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
     schema: schemas.audio,
     config,
     handler: async (request, reply) => {
-      const { general } = await settings.current();
-      if (general.require_auth_for_video_stream) requireUnlocked(request);
+      await requireRecordingAccess(request, settings);
       const video = await getVideoMedia(readPool, await getClipOf(readPool, request.params.id));
       const stored = contentTypeOf(video.videoPath);
       const type = stored && (soundTypes[stored] ?? stored);
@@ -79,8 +79,7 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
     schema: schemas.spectrogram,
     config,
     handler: async (request, reply) => {
-      const { general } = await settings.current();
-      if (general.require_auth_for_video_stream) requireUnlocked(request);
+      await requireRecordingAccess(request, settings);
       const videoId = await getClipOf(readPool, request.params.id);
       return media.sendSpectrogram(request, reply, videoId, await getVideoMedia(readPool, videoId));
     },

@@ -6,11 +6,12 @@ import {
   videoPathOf,
 } from '@birdhub/domain/media';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, type HubApp, requireUnlocked } from '@birdhub/shared/app';
+import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { fileVersion } from '../public-urls.js';
+import { requireRecordingAccess } from '../recording-access.js';
 import { fileResponses } from './media.schema.js';
 import { sendFile } from './send-file.js';
 
@@ -49,8 +50,7 @@ export function recordingsFileRoutes(
       const type = contentTypeOf(path);
       if (type === undefined || checkPathInRecordings(path) !== undefined)
         throw new HubError('file_not_found');
-      const { general } = await settings.current();
-      if (general.require_auth_for_video_stream) requireUnlocked(request);
+      await requireRecordingAccess(request, settings);
       const file = await openMediaFile(recordingsDir, videoPathOf(path));
       if (!file) throw new HubError('file_not_found');
       // Pictures are replaced under the same name, so only requests with a version are immutable.

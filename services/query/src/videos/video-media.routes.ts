@@ -1,10 +1,11 @@
 import { allContentTypes, widthParameter } from '@birdhub/domain/media';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, attachment, type HubApp, requireUnlocked } from '@birdhub/shared/app';
+import { access, attachment, type HubApp } from '@birdhub/shared/app';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import { fileResponses } from '../media-files/media.schema.js';
 import { downloadName } from '../public-urls.js';
+import { requireRecordingAccess } from '../recording-access.js';
 import type { RecordingMedia } from './recording-media.js';
 import { getVideoMedia } from './video.store.js';
 import { VideoParamsSchema } from './videos.schema.js';
@@ -64,8 +65,7 @@ export function videoMediaRoutes(app: HubApp, { readPool, settings, media }: Vid
     url: '/api/ui/videos/:id/stream',
     schema: schemas.stream,
     handler: async (request, reply) => {
-      const { general } = await settings.current();
-      if (general.require_auth_for_video_stream) requireUnlocked(request);
+      await requireRecordingAccess(request, settings);
       return media.sendRecording(request, reply, await getVideoMedia(readPool, request.params.id));
     },
   });
@@ -87,8 +87,7 @@ export function videoMediaRoutes(app: HubApp, { readPool, settings, media }: Vid
     url: '/api/ui/videos/:id/poster',
     schema: schemas.poster,
     handler: async (request, reply) => {
-      const { general } = await settings.current();
-      if (general.require_auth_for_video_stream) requireUnlocked(request);
+      await requireRecordingAccess(request, settings);
       const { id } = request.params;
       const video = await getVideoMedia(readPool, id);
       return media.sendPoster(request, reply, id, video, request.query.width);
@@ -100,8 +99,7 @@ export function videoMediaRoutes(app: HubApp, { readPool, settings, media }: Vid
     url: '/api/ui/videos/:id/spectrogram',
     schema: schemas.spectrogram,
     handler: async (request, reply) => {
-      const { general } = await settings.current();
-      if (general.require_auth_for_video_stream) requireUnlocked(request);
+      await requireRecordingAccess(request, settings);
       const { id } = request.params;
       return media.sendSpectrogram(request, reply, id, await getVideoMedia(readPool, id));
     },
