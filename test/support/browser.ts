@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import { findProgram } from './find-program.js';
 
 /** Sizes of screens in CSS pixels. */
@@ -22,10 +22,11 @@ export async function openBrowser(): Promise<Browser> {
 /** Default deadline of Playwright's waits: half a minute, its own, is too short for two slow, busy cores. */
 const timeoutMs = 90_000;
 
-/** A page, and the errors of its scripts and in its console. */
+/** A page, the errors of its scripts and in its console, and its requests without a complete response. */
 export interface WatchedPage {
   readonly page: Page;
   readonly pageErrors: string[];
+  readonly openRequests: ReadonlySet<Request>;
 }
 
 /** Headless Chromium reports notifications as denied before the permission was requested. */
@@ -58,5 +59,16 @@ export async function openPage(
   page.on('console', (message) => {
     if (message.type() === 'error') pageErrors.push(`${message.text()} ${message.location().url}`);
   });
-  return { page, pageErrors };
+  const openRequests = new Set<Request>();
+  page.on('request', (request) => openRequests.add(request));
+  page.on('requestfinished', (request) => openRequests.delete(request));
+  page.on('requestfailed', (request) => openRequests.delete(request));
+  return { page, pageErrors, openRequests };
+}
+
+/** Describes what a page shows and waits for: its address, open requests, errors and visible text. */
+export async function describePage({ page, pageErrors, openRequests }: WatchedPage): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 5_000 }).catch(String);
+  const requests = [...openRequests].map((request) => `${request.method()} ${request.url()}`);
+  return [page.url(), ...requests, ...pageErrors, text].join('\n');
 }

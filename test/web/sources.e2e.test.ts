@@ -5,7 +5,7 @@ import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import type { Page, ViewportSize } from 'playwright-core';
 import { afterAll, describe, test } from 'vitest';
 import { inOneProcess, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import { openPage, screens, type WatchedPage } from '../support/browser.js';
+import { describePage, openPage, screens, type WatchedPage } from '../support/browser.js';
 import { copyDataTemplate } from '../support/copy-data-template.js';
 import { findViolations } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
@@ -91,11 +91,13 @@ describe.skipIf(isWithoutBrowser)('a source added on its page', { concurrent: tr
   test.for(['phone', 'desktop'] as const)(
     'on a %s to a fresh hub, brings birds, clips and visits, including former ones',
     { timeout: 400_000 },
-    async (screen, { expect }) => {
+    async (screen, { expect, onTestFailed }) => {
       const [hub, frigate] = await Promise.all([startHub(screen), start()]);
       const before = Date.now() - 26 * hourMs;
       frigate.bird({ name: 'Great Tit', start: before, end: before + 12_000 });
-      const { page, pageErrors } = await openHome(hub, screens[screen]);
+      const watched = await openHome(hub, screens[screen]);
+      onTestFailed(async () => console.error(await describePage(watched)));
+      const { page, pageErrors } = watched;
       const barriers: string[] = [];
       const check = async () => void barriers.push(...(await barriersOf(page)));
 

@@ -2,6 +2,7 @@ import type { HubAddress } from '@birdhub/testing/hub';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import {
+  describePage,
   findChromium,
   openBrowser,
   openPage,
@@ -49,7 +50,10 @@ export function useBrowser(): OpenBrowser {
     browser = await openBrowser();
     pages = new PagePool(browser);
   });
-  afterEach(() => pages?.takeBack());
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await pages?.describe(task.name);
+    await pages?.takeBack();
+  });
   afterAll(() => browser?.close());
   return {
     get browser() {
@@ -118,6 +122,11 @@ class PagePool {
     const opened = await openPage(this.#browser, options);
     this.#opened.push(opened);
     return opened;
+  }
+
+  /** Writes what the pages of a failed test show. */
+  async describe(test: string): Promise<void> {
+    for (const opened of this.#opened) console.error(`Page of "${test}": ${await describePage(opened)}`);
   }
 
   /** Takes back the pages of a test: closes them, or resets them for the next test. */
