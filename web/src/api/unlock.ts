@@ -24,13 +24,19 @@ async function requiredRole(request: Request, response: Response): Promise<Role 
   return response.status === 401 && code !== 'wrong_password' ? 'admin' : undefined;
 }
 
+/** How often the hub was unlocked on this page. */
+let unlocks = 0;
+
 /** `fetch` that asks for the password when the hub is locked, then repeats the request. */
 export async function fetchWithUnlock(request: Request): Promise<Response> {
   const again = request.clone();
+  const unlocksBefore = unlocks;
   const response = await fetch(request);
   const role = await requiredRole(again, response);
-  if (role === undefined || !(await requestUnlock(role))) return response;
-  return fetch(again);
+  if (role === undefined) return response;
+  // The hub was unlocked while the request was on its way.
+  if (unlocks > unlocksBefore) return fetchWithUnlock(again);
+  return (await requestUnlock(role)) ? fetch(again) : response;
 }
 
 /** Roles, fewest rights first. */
@@ -56,6 +62,17 @@ export function useOnUnlock(listener: () => void): void {
   }, []);
 }
 
+function countUnlock(): void {
+  unlocks += 1;
+  for (const listener of unlockListeners) listener();
+}
+
+/** Reports that the hub was unlocked without the dialog, which is closed if it is open. */
+export function reportUnlock(): void {
+  if (open === undefined) countUnlock();
+  else open.request.settle(true);
+}
+
 function change(next: typeof open): void {
   open = next;
   for (const listener of listeners) listener();
@@ -69,7 +86,7 @@ export function requestUnlock(role: Role): Promise<boolean> {
     settle = (isUnlocked) => {
       change(undefined);
       resolve(isUnlocked);
-      if (isUnlocked) for (const listener of unlockListeners) listener();
+      if (isUnlocked) countUnlock();
     };
   });
   change({ request: { role, settle }, outcome });

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
-import { type Role, requestUnlock } from '../../api/unlock';
+import { type Role, reportUnlock, requestUnlock } from '../../api/unlock';
 
 /** The role of this browser. */
 export const accessQuery = queryOptions({
@@ -26,6 +26,14 @@ export function useHasRole(role: Role): boolean {
 export async function ensureRole(role: Role): Promise<boolean> {
   const access = await queryClient.fetchQuery({ ...accessQuery, staleTime: 0 });
   return allows(access, role) || requestUnlock(role);
+}
+
+/** Unlocks with the admin password that was just stored. Without success, the next call asks for it. */
+export async function unlockWith(password: string): Promise<void> {
+  await unwrap(hub.POST('/api/ui/settings/verify-password', { body: { password } })).then(
+    reportUnlock,
+    () => undefined,
+  );
 }
 
 /** Refetches all data after the role has changed. */

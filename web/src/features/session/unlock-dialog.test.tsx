@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hub } from '../../api/client';
-import { unlockRequests } from '../../api/unlock';
+import { reportUnlock, unlockRequests } from '../../api/unlock';
 import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
 import texts from './texts/en.json';
@@ -29,6 +29,18 @@ describe('a call to a locked hub', () => {
     vi.stubGlobal('fetch', async () => Response.json(locked().body, { status: 403 }));
     void call();
     await waitFor(() => expect(unlockRequests.current()?.role).toBe(role), waitOptions);
+  });
+
+  it('rejected while the browser is unlocked without the dialog, is repeated and asks for nothing', async () => {
+    let isLocked = true;
+    vi.stubGlobal('fetch', async () => {
+      if (!isLocked) return Response.json({ general: {} });
+      isLocked = false;
+      reportUnlock();
+      return Response.json(locked().body, { status: 403 });
+    });
+    expect((await hub.GET('/api/ui/settings')).response.status).toBe(200);
+    expect(unlockRequests.current()).toBeUndefined();
   });
 
   it('with the contributor password instead of the admin one, shows an error and accepts the right one', async () => {

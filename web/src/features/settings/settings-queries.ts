@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
-import { unlockRequests } from '../../api/unlock';
+import { unlockWith } from '../session/access';
 import { type Draft, type SettingsTree, toPatch } from './setting-values';
 
 /** All settings; needs the admin password if one is set. */
@@ -9,19 +9,6 @@ export const settingsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await unwrap(hub.GET('/api/ui/settings', { signal }))) as unknown as SettingsTree,
 });
-
-/** Unlocks with the admin password that was just set. */
-async function unlockWith(password: unknown): Promise<void> {
-  if (typeof password !== 'string' || password === '') return;
-  const unlocking = unwrap(hub.POST('/api/ui/settings/verify-password', { body: { password } }));
-  const isUnlocked = await unlocking.then(
-    () => true,
-    // The settings are stored; the next call asks for the password.
-    () => false,
-  );
-  // Another call may already be waiting for it.
-  if (isUnlocked) unlockRequests.current()?.settle(true);
-}
 
 /** Settings after a change. */
 interface ChangedSettings {
@@ -47,7 +34,8 @@ export function useChangeSettings(settings: SettingsTree) {
     },
     onSuccess: async (changed, changes) => {
       client.setQueryData(settingsQuery.queryKey, changed.settings);
-      await unlockWith(changes['general.settings_password']);
+      const password = changes['general.settings_password'];
+      if (typeof password === 'string' && password !== '') await unlockWith(password);
       // Time zone, thresholds and passwords affect all data.
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' });
     },

@@ -1,11 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
-import { unlockRequests } from '../../api/unlock';
 import { preferredLanguage } from '../../i18n/languages';
 import { statusQuery } from '../../lib/hub-facts';
 import { demoQuery } from '../demo/demo-queries';
 import { useDemoOnly } from '../demo/use-demo';
-import { useHasRole } from '../session/access';
+import { unlockWith, useHasRole } from '../session/access';
 import { settingsQuery } from '../settings/settings-queries';
 import { sunTimesQuery } from '../today/today-queries';
 
@@ -61,11 +60,7 @@ export function useSetPassword() {
   return useMutation({
     mutationFn: async (password: string) => {
       await unwrap(hub.PATCH('/api/ui/settings', { body: { general: { settings_password: password } } }));
-      await unwrap(hub.POST('/api/ui/settings/verify-password', { body: { password } })).then(
-        () => unlockRequests.current()?.settle(true),
-        // The password is stored; the next call asks for it.
-        () => undefined,
-      );
+      await unlockWith(password);
     },
     onSuccess: () => client.invalidateQueries(),
   });
