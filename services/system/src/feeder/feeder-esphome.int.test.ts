@@ -130,7 +130,7 @@ describe('POST /feed/dispense, by ESPHome', () => {
       await vi.waitFor(() => expect(asked).toHaveLength(1), soon);
       // The lock of a killed process is released with its connection.
       await database.pool.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+        `SELECT pg_terminate_backend(pid, 30000) FROM pg_locks WHERE locktype = 'advisory'
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()`,
       );
       answer = (_request, response) => void response.end();
@@ -155,6 +155,24 @@ describe('POST /feed/dispense, by ESPHome', () => {
     await configure();
     hub.settings.forget();
     expect((await hub.post()).status).toBe(200);
+  });
+
+  it('a device that was left open and is then not reached, is closed when it is reachable', async () => {
+    answer = (request, response) =>
+      void response.writeHead(request.url?.endsWith('turn_off') ? 500 : 200).end();
+    await hub.post();
+    const { port } = device.address() as AddressInfo;
+    device.close();
+    device.closeAllConnections();
+    await once(device, 'close');
+    clock.advance(30_000);
+    await vi.waitFor(async () => expect((await hub.post()).status).toBe(502), soon);
+    expect(await openRows()).toBe(1);
+    answer = (_request, response) => void response.end();
+    asked = [];
+    await once(device.listen(port, '127.0.0.1'), 'listening');
+    await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
+    expect(asked).toEqual(['POST /switch/bird_feeder/turn_off']);
   });
 
   it.each([

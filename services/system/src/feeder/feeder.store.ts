@@ -95,9 +95,9 @@ function describeRequest({ by, token, source }: DispenseRequest) {
   return { by, ...(token !== undefined && { token }), source };
 }
 
-/** Records that a feeder may be open. */
-export async function addOpenFeeder({ openFeeder }: PrismaClient, device: FeederDevice): Promise<void> {
-  await openFeeder.create({ data: { device } });
+/** Records that a feeder may be open. Returns the id of the record. */
+export async function addOpenFeeder({ openFeeder }: PrismaClient, device: FeederDevice): Promise<number> {
+  return (await openFeeder.create({ data: { device }, select: { id: true } })).id;
 }
 
 /** Returns the distinct feeders that may be open. Plain SQL, as it runs at each start. */
@@ -107,6 +107,11 @@ export async function listOpenFeeders(pool: pg.Pool): Promise<FeederDevice[]> {
     text: 'SELECT DISTINCT device FROM open_feeder',
   });
   return rows.map(({ device }) => device);
+}
+
+/** Records that a feeder was not opened; those of earlier portions may still be open. */
+export async function removeUnopenedFeeder({ openFeeder }: PrismaClient, id: number): Promise<void> {
+  await openFeeder.delete({ where: { id } });
 }
 
 /** Records that a feeder is closed. */

@@ -17,6 +17,7 @@ import {
   logDispense,
   logFailure,
   removeOpenFeeder,
+  removeUnopenedFeeder,
 } from './feeder.store.js';
 import {
   createFeederDriver,
@@ -161,7 +162,7 @@ export class Feeder {
   async #open(portion: Portion, attemptId: number): Promise<number> {
     const { prisma, clock } = this.#deps;
     const { device } = portion;
-    if (staysOpen(device)) await addOpenFeeder(prisma, device);
+    const openId = staysOpen(device) ? await addOpenFeeder(prisma, device) : undefined;
     const refusal = new HubError('upstream_unavailable', { message: 'The feeder refused.' });
     const failure = await this.#driver.open(device).then(
       (isOpen) => (isOpen ? undefined : refusal),
@@ -169,7 +170,7 @@ export class Feeder {
     );
     if (!failure) return clock.now();
     const mayBeOpen = failure !== refusal && mayHaveOpened(failure);
-    if (!mayBeOpen) await removeOpenFeeder(prisma, device);
+    if (!mayBeOpen && openId !== undefined) await removeUnopenedFeeder(prisma, openId);
     return this.#fail(portion, failure, { mayBeOpen, attemptId });
   }
 
