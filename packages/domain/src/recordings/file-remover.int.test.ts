@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -196,6 +196,23 @@ describe('file remover', () => {
     expect(existsSync(file)).toBe(true);
     await database.pool.query(`UPDATE file_removal SET tried_at = now() - interval '11 minutes'`);
     await remover.removeLatest();
+    expect([existsSync(file), await waiting()]).toEqual([false, []]);
+  });
+
+  it('a disk that is not mounted, leaves an empty folder and the removal to be retried', async () => {
+    const file = await place('mounted/1.mp4');
+    await place('mounted/2.mp4');
+    const [id] = [await post({ videoPath: 'mounted/1.mp4' }), await post({ videoPath: 'mounted/2.mp4' })];
+    await database.pool.query(`UPDATE video SET media = 'ready' WHERE video_path LIKE '%mounted/%'`);
+    await rename(recordingsDir, `${recordingsDir}-away`);
+    await mkdir(recordingsDir);
+    await hub.writer.remove(id, testAuthor);
+    await remover.removeAll();
+    await rmdir(recordingsDir);
+    await rename(`${recordingsDir}-away`, recordingsDir);
+    expect([existsSync(file), await waiting()]).toEqual([true, ['mounted/1.mp4']]);
+    await database.pool.query(`UPDATE file_removal SET tried_at = now() - interval '11 minutes'`);
+    await remover.removeAll();
     expect([existsSync(file), await waiting()]).toEqual([false, []]);
   });
 

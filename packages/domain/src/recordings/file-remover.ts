@@ -14,6 +14,7 @@ import {
   pathInRecordings,
   recordingFile,
 } from '../media/recording-path.js';
+import { createKnownFilesCheck } from '../storage/known-files.js';
 
 const batchSize = 50;
 const intervalMs = 60_000;
@@ -50,7 +51,7 @@ export class FileRemover {
 
   /** Removes the latest batch of listed files; failures are logged and retried later. */
   async removeLatest(): Promise<void> {
-    await this.#removeBatch(maxId).catch((error) => this.#logFailure(error));
+    await this.#removeBatch(maxId, this.#createMountCheck()).catch((error) => this.#logFailure(error));
   }
 
   /** Removes all listed files except those that fail. */
@@ -91,19 +92,25 @@ export class FileRemover {
 
   /** Proceeds from the newest to the oldest, so that each row is read once. */
   async #removeListed(): Promise<void> {
+    const requireMounted = this.#createMountCheck();
     let belowId: number | undefined = maxId;
-    while (!this.#isStopped && belowId !== undefined) belowId = await this.#removeBatch(belowId);
+    while (!this.#isStopped && belowId !== undefined)
+      belowId = await this.#removeBatch(belowId, requireMounted);
+  }
+
+  #createMountCheck(): MountCheck {
+    return createKnownFilesCheck(this.#deps.recordingsDir);
   }
 
   /** Returns the lowest id of the batch; undefined when no removal is left. */
-  #removeBatch(belowId: number): Promise<number | undefined> {
+  #removeBatch(belowId: number, requireMounted: MountCheck): Promise<number | undefined> {
     return inTransaction(this.#deps.pool, async (client) => {
       const removals = await claimRemovals(client, belowId, batchSize);
       const done: number[] = [];
       const failed: number[] = [];
       let isAnyRemoved = false;
       for (const removal of removals) {
-        const outcome = await this.#remove(removal);
+        const outcome = await this.#remove(removal, () => requireMounted(client));
         (outcome === 'failed' ? failed : done).push(removal.id);
         isAnyRemoved ||= outcome === 'removed';
       }
@@ -114,12 +121,16 @@ export class FileRemover {
   }
 
   /** Returns `removed` when a file of the recordings tree was removed, `done` when there is none to remove. */
-  async #remove({ path, derivedOf, isInUse, isRetry }: FileRemoval): Promise<'removed' | 'done' | 'failed'> {
+  async #remove(
+    { path, derivedOf, isInUse, isRetry }: FileRemoval,
+    requireMounted: () => Promise<void>,
+  ): Promise<'removed' | 'done' | 'failed'> {
     const { dataDir, recordingsDir, log } = this.#deps;
     try {
       if (derivedOf !== null) await removeDerived(dataDir, derivedOf);
       if (path === null || isInUse) return 'done';
       const outcome = await removeRecordingFile(recordingsDir, path);
+      if (outcome === 'absent') await requireMounted();
       if (outcome === 'refused') log.warn({ path }, 'file not removed: not a file in the recordings tree');
       return outcome === 'removed' ? 'removed' : 'done';
     } catch (error) {
@@ -133,6 +144,9 @@ export class FileRemover {
     this.#deps.log.warn({ err: error }, 'files not removed');
   }
 }
+
+/** Throws while the disk of the recordings seems not to be mounted. */
+type MountCheck = ReturnType<typeof createKnownFilesCheck>;
 
 /** A file to be removed, or all derived files of a recording. */
 interface FileRemoval {

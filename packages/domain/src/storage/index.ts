@@ -3,6 +3,8 @@ import { errorCode } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Settings } from '../settings/schema.js';
 
+export { hasKnownFiles, requireKnownFiles } from './known-files.js';
+export { type FoundVideo, findComplete, type Unreadable, walkTree } from './recordings-tree.js';
 export {
   expectedBytes,
   forgetPostedUploads,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { aRecording, createTestDatabase, createTestWriter, type TestDatabase } from '@birdhub/testing';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,5 +42,22 @@ describe('removeWaitingUploads', () => {
     );
     expect(await removal).toEqual({ files: 1, bytes: 4 });
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ files: 2, path: 'b.mp4' }]);
+  });
+
+  it('with a disk that is not mounted, keeps the files that are missing', async () => {
+    const { pool } = database;
+    const writer = createTestWriter(pool).writer;
+    await writer.post(aRecording({ videoPath: 'posted.mp4' }), 'test');
+    await pool.query(`UPDATE video SET media = 'ready'`);
+    await recordUpload(pool, { path: 'away.mp4', bytes: 4, modifiedMs: 0 });
+    const empty = await mkdtemp(join(recordingsDir, 'empty-'));
+    const log = pino({ level: 'silent' });
+    const removal = removeWaitingUploads(
+      { pool, recordingsDir: empty, log },
+      { before: Date.now() + 60_000 },
+    );
+    expect(await removal).toEqual({ files: 0, bytes: 0 });
+    const { rowCount } = await pool.query(`SELECT FROM uploaded_file WHERE path = 'away.mp4'`);
+    expect(rowCount).toBe(1);
   });
 });

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeRecordingFile, statMediaFile } from '../media/recording-files.js';
 import { anyCameraSql, namesFile, videoPathOf } from '../media/recording-path.js';
+import { createKnownFilesCheck } from './known-files.js';
 
 /** A file that was received by upload, or the part of an unfinished one. */
 export interface UploadedFile {
@@ -116,7 +117,8 @@ const isWaitingSql = `WITH ${waitingUploadSql} SELECT FROM waiting_upload WHERE 
 
 /**
  * Removes uploaded files that no recording names. A file that was replaced or changed since its upload is not removed:
- * another program wrote it. Returns the number of removed files and their bytes.
+ * another program wrote it. Those of a disk that is not mounted are kept. Returns the number of removed files and their
+ * bytes.
  */
 export async function removeWaitingUploads(
   deps: UploadRemovalDeps,
@@ -144,12 +146,13 @@ async function removeListed(
   failures: RemovalFailure[],
 ) {
   const removed = { files: 0, bytes: 0 };
+  const requireMounted = createKnownFilesCheck(deps.recordingsDir);
   let after: readonly unknown[] = ['-infinity', ''];
   for (;;) {
     const { rows } = await deps.pool.query<WaitingUpload>(listSql, [new Date(before), ...after]);
     for (const upload of rows) {
       if (removed.bytes >= maxBytes || signal?.aborted) return removed;
-      if (!(await removeUpload(deps, upload, failures))) continue;
+      if (!(await removeUpload({ ...deps, requireMounted }, upload, failures))) continue;
       removed.files += 1;
       removed.bytes += upload.bytes;
     }
@@ -161,7 +164,11 @@ async function removeListed(
 
 /** Returns whether the file was removed. A failure is added to `failures`. */
 async function removeUpload(
-  { pool, recordingsDir }: UploadRemovalDeps,
+  {
+    pool,
+    recordingsDir,
+    requireMounted,
+  }: UploadRemovalDeps & { requireMounted: ReturnType<typeof createKnownFilesCheck> },
   upload: WaitingUpload,
   failures: RemovalFailure[],
 ): Promise<boolean> {
@@ -169,8 +176,10 @@ async function removeUpload(
   try {
     // It may have been posted or uploaded again since it was listed.
     if (!(await pool.query(isWaitingSql, [path, uploadedAt])).rowCount) return false;
-    const isSame = await isUnchanged(recordingsDir, upload);
-    const isRemoved = isSame && (await removeRecordingFile(recordingsDir, path)) === 'removed';
+    const found = await statMediaFile(recordingsDir, videoPathOf(path));
+    if (!found) await requireMounted(pool);
+    const isRemoved =
+      isUnchanged(found, upload) && (await removeRecordingFile(recordingsDir, path)) === 'removed';
     await pool.query('DELETE FROM uploaded_file WHERE path = $1 AND uploaded_at = $2', [path, uploadedAt]);
     return isRemoved;
   } catch (error) {
@@ -179,11 +188,10 @@ async function removeUpload(
   }
 }
 
-async function isUnchanged(
-  recordingsDir: string,
-  { path, bytes, modifiedAt }: WaitingUpload,
-): Promise<boolean> {
-  const found = await statMediaFile(recordingsDir, videoPathOf(path));
+function isUnchanged(
+  found: Awaited<ReturnType<typeof statMediaFile>>,
+  { bytes, modifiedAt }: WaitingUpload,
+): boolean {
   const differenceMs = Math.abs((found?.modifiedMs ?? 0) - modifiedAt.getTime());
   return found?.size === bytes && differenceMs <= maxTimeDifferenceMs;
 }

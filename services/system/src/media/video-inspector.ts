@@ -7,12 +7,12 @@ import {
   removeDerived,
 } from '@birdhub/domain/media';
 import type { RecordingWriter, UnreadableFile } from '@birdhub/domain/recordings';
+import { requireKnownFiles } from '@birdhub/domain/storage';
 import type { EventMap } from '@birdhub/shared/events';
 import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { requireKnownFiles } from '../storage/known-files.js';
 import {
   type EarlierPictures,
   listMissingPictures,

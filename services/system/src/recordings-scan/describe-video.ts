@@ -13,9 +13,9 @@ import {
   minRecordingStart,
   type PostedRecording,
 } from '@birdhub/domain/recordings';
+import type { FoundVideo, Unreadable } from '@birdhub/domain/storage';
 import { firstInstantAt, isDay } from '@birdhub/shared/time';
 import { probeMedia } from '../media/media-tools.js';
-import type { FoundVideo, Unreadable } from './recordings-tree.js';
 
 /** A found video and the context for interpreting its path. */
 export interface VideoContext {

@@ -9,6 +9,13 @@ import {
 import { anyCameraSql, namesFile, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 import type { FileState, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
+import {
+  type FoundVideo,
+  findComplete,
+  requireKnownFiles,
+  type Unreadable,
+  walkTree,
+} from '@birdhub/domain/storage';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
@@ -16,7 +23,6 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { InspectVideo } from '../media/video-inspector.js';
 import { isFresh, readProcessorState } from '../processor/heartbeat.store.js';
-import { requireKnownFiles } from '../storage/known-files.js';
 import {
   allTime,
   countRecordings,
@@ -25,7 +31,6 @@ import {
 } from '../storage/stored-recordings.store.js';
 import { describeVideo, type VideoContext } from './describe-video.js';
 import type { ScanResult } from './recordings-scan.schema.js';
-import { type FoundVideo, findComplete, type Unreadable, walkTree } from './recordings-tree.js';
 
 /** Dependencies of a scan. */
 export interface ScanDeps {

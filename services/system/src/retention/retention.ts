@@ -6,6 +6,7 @@ import {
   expectedBytes,
   forgetPostedUploads,
   freshUploadMs,
+  hasKnownFiles,
   minFreeBytes,
   type ReadFreeBytes,
   readWaitingUploads,
@@ -15,7 +16,6 @@ import {
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
-import { hasKnownFiles } from '../storage/known-files.js';
 import { type PurgeDeps, requireConfirmation } from '../storage/purge-storage.js';
 import {
   allTime,

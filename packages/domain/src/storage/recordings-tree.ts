@@ -2,9 +2,10 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type JobProblem, jobProblem } from '@birdhub/domain/jobs';
-import { checkPathInRecordings, isRecordingPath, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 import { errorCode } from '@birdhub/shared/errors';
+import { type JobProblem, jobProblem } from '../jobs/job-problems.js';
+import { statMediaFile } from '../media/recording-files.js';
+import { checkPathInRecordings, isRecordingPath, videoPathOf } from '../media/recording-path.js';
 
 /** A video or audio file in the recordings tree. */
 export interface FoundVideo {

@@ -1,11 +1,12 @@
-import { JobFailedError, jobProblem, problemInEnglish } from '@birdhub/domain/jobs';
-import { statMediaFile } from '@birdhub/domain/media';
 import type pg from 'pg';
-import { walkTree } from '../recordings-scan/recordings-tree.js';
+import { JobFailedError } from '../jobs/job.js';
+import { jobProblem, problemInEnglish } from '../jobs/job-problems.js';
+import { statMediaFile } from '../media/recording-files.js';
+import { walkTree } from './recordings-tree.js';
 
 /** Dependencies of {@link hasKnownFiles}. */
 export interface KnownFilesDeps {
-  readonly pool: pg.Pool;
+  readonly pool: pg.Pool | pg.ClientBase;
   readonly recordingsDir: string;
 }
 
@@ -29,6 +30,17 @@ export async function requireKnownFiles(deps: KnownFilesDeps): Promise<void> {
   if (!absence) return;
   const problem = jobProblem('recordings_absent', absence);
   throw new JobFailedError(problemInEnglish(problem), [problem]);
+}
+
+/** Returns a function that calls {@link requireKnownFiles} once and then has the same outcome. */
+export function createKnownFilesCheck(
+  recordingsDir: string,
+): (pool: KnownFilesDeps['pool']) => Promise<void> {
+  let checked: Promise<void> | undefined;
+  return (pool) => {
+    checked ??= requireKnownFiles({ pool, recordingsDir });
+    return checked;
+  };
 }
 
 /**
