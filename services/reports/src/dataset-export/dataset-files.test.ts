@@ -43,7 +43,7 @@ const image: DatasetImage = {
         id: 9,
         speciesId: 5,
         visitId: 1,
-        trackId: '=1+1',
+        trackId: '\n=1+1',
         confidence: 0.75,
         reviewed: true,
         startOffset: 0,
@@ -59,7 +59,7 @@ const image: DatasetImage = {
 describe('labelRows', () => {
   it('a bird, is a row according to RFC 4180, without spreadsheet formulas', () => {
     expect(labelRows('val/Wren/3_1_1.jpg', image)).toBe(
-      `val/Wren/3_1_1.jpg,val,Wren,5,3,9,'=1+1,-0.01 0 0.5 1,0.75,true,"2026/a,""b"".mp4"\r\n`,
+      `val/Wren/3_1_1.jpg,val,Wren,5,3,9,"'\n=1+1",-0.01 0 0.5 1,0.75,true,"2026/a,""b"".mp4"\r\n`,
     );
   });
 

@@ -3,6 +3,7 @@ import { hubVersion } from '@birdhub/shared/config';
 import { formatInstant } from '@birdhub/shared/time';
 import sharp from 'sharp';
 import type { ArchiveFile } from '../archive/write-zip.js';
+import { freeText, line } from '../csv.js';
 import type { DatasetFormat } from './dataset-export.schema.js';
 import {
   type DatasetClass,
@@ -170,28 +171,19 @@ export function labelRows(file: string, { recording, split, labels }: DatasetIma
     const cells = [
       file,
       split,
-      withoutFormula(name),
+      freeText(name),
       speciesId,
       recording.videoId,
       id,
-      withoutFormula(trackId ?? ''),
+      freeText(trackId ?? ''),
       box.join(' '),
       confidence,
       reviewed,
-      withoutFormula(recording.videoPath),
+      freeText(recording.videoPath),
     ];
-    return `${cells.map(toCell).join(',')}\r\n`;
+    return line(cells);
   });
   return rows.join('');
-}
-
-/** Neutralises a text against formula injection. */
-const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-
-/** Returns a cell of RFC 4180 CSV. */
-function toCell(value: string | number | boolean): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Counts the written images and birds. */

@@ -53,6 +53,16 @@ describe('ebirdRecords', () => {
     expect(ebirdRecords(aChecklist({ species: new Map([['="', marks]]) }), settings())).toBe('');
   });
 
+  it.each(['=cmd', `"=cmd|'/C calc'!A1`, ',+cmd', '",=cmd', ' "-cmd', '\u0000@cmd', '=","=cmd'])(
+    'the name %j, begins no formula',
+    (name) => {
+      const tit = { name, scientificName: name, count: 1, seen: 1, heard: 0 };
+      const place = settings({ ebird: { location_name: name } });
+      const row = cells(ebirdRecords(aChecklist({ species: new Map([[name, tit]]) }), place));
+      expect([row[0]?.slice(0, 3), row.filter((text) => /^[=+@-]/.test(text))]).toEqual(['cmd', []]);
+    },
+  );
+
   it('commas, quotes and line breaks in names, become spaces', () => {
     const place = settings({ ebird: { location_name: 'Yard, "old"\nwest' } });
     const row = cells(ebirdRecords(aChecklist(), place));

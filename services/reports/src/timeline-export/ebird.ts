@@ -145,8 +145,9 @@ function field(value: string, maxLength: number): string {
     .trim();
 }
 
-/** Returns a free-text field, neutralised against formula injection. */
-const textField = (value: string, maxLength: number) => field(value.replace(/^[\s=+@-]+/u, ''), maxLength);
+/** Returns a free-text field, neutralised against formula injection, also behind what {@link field} removes. */
+const textField = (value: string, maxLength: number) =>
+  field(value.replace(/^[\s",\p{Cc}=+@-]+/u, ''), maxLength);
 
 /** Returns the part of `US-NY` after the country, as required by eBird; empty for a name such as `New York`. */
 function stateOf({ country, state }: Settings['ebird']): string {
