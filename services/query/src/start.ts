@@ -35,7 +35,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     answerCacheMb,
     answerBudgetMb,
   } = config;
-  const database = openDatabase({ url, readUrl, max, name, log });
+  const database = openDatabase({ url, readUrl, max, name, log, queryTimeoutMs: 120_000 });
   addPoolMetrics(metrics, database.pool);
   const hostZone = hostTimeZone(config.tz);
   const secrets = openSecretBox(config);

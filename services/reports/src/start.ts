@@ -25,7 +25,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const log = createLog(name, config.logLevel);
   const metrics = createMetrics(name);
   const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max } = config;
-  const database = openDatabase({ url, readUrl, max, name, log });
+  const database = openDatabase({ url, readUrl, max, name, log, queryTimeoutMs: 120_000 });
   addPoolMetrics(metrics, database.pool);
   const bus = new Bus({ url: config.natsUrl, name, log, metrics });
   const hostZone = hostTimeZone(config.tz);

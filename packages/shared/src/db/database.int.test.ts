@@ -24,6 +24,15 @@ it('a lost idle connection, is logged with its reason only', async () => {
   await test.drop();
 });
 
+it('pools, keep connections alive, so that those that are lost without being closed are noticed', async () => {
+  const log = pino({ level: 'silent' });
+  const url = 'postgres://127.0.0.1:9/none';
+  const { pool, readPool, close } = openDatabase({ url, readUrl: `${url}2`, max: 1, name: 'test', log });
+  for (const { options } of [pool, readPool])
+    expect(options).toMatchObject({ keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
+  await close();
+});
+
 describe('a database with a query timeout', () => {
   let test: TestDatabase;
   beforeAll(async () => {

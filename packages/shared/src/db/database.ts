@@ -34,7 +34,10 @@ export interface DatabaseOptions {
   readonly max: number;
   readonly name: string;
   readonly log: Logger;
-  /** Timeout of statements, for services with short statements only: the database may hang without closing connections. */
+  /**
+   * Timeout of statements, for services without long ones: the database may hang without closing connections, or be lost
+   * while a statement is being sent.
+   */
   readonly queryTimeoutMs?: number;
 }
 
@@ -51,6 +54,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   return { pool, readPool, hasReplica: readPool !== pool, prisma, transaction, close };
 }
 
+/** Detects lost connections that are idle or wait for a result. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
 function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -58,6 +64,7 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
     types,
     application_name: `birdhub-${name}`,
     connectionTimeoutMillis: 5_000,
+    ...keepAlive,
     ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),
     pipeline: true,
     idleTimeoutMillis: 30_000,
@@ -87,7 +94,7 @@ export async function openConnection({ url, name }: { url: string; name: string 
     connectionString: url,
     application_name: `birdhub-${name}`,
     connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    ...keepAlive,
     options: connectionSettings.map((setting) => `-c ${setting}`).join(' '),
   });
   // A lost connection fails the current statement; without a listener it would also crash the process.
