@@ -1,4 +1,5 @@
 export { createTestDatabase, type TestDatabase } from './database.js';
+export { type DatabaseProxy, startDatabaseProxy } from './database-proxy.js';
 export { emptyTables, recordingTables } from './empty-tables.js';
 export { findMetricMistakes } from './metric-mistakes.js';
 export { startTestNats, type TestNats } from './nats-server.js';

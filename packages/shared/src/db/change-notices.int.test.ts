@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { createTestDatabase, startDatabaseProxy, type TestDatabase } from '@birdhub/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,32 +6,6 @@ import { ChangeListener, type ChangeNotice, ChangeNotifier, changeChannel } from
 
 const log = pino({ level: 'silent' });
 const waitOptions = { interval: 10 };
-
-/** A TCP proxy to the database that can stop forwarding, like a network that drops packets. */
-async function startProxy(databaseUrl: string) {
-  const { port, searchParams } = new URL(databaseUrl);
-  const socket = `${searchParams.get('host')}/.s.PGSQL.${port}`;
-  const halves: Socket[] = [];
-  const server = createServer((near) => {
-    const far = connect(socket);
-    halves.push(near, far);
-    for (const half of [near, far]) half.on('error', () => undefined);
-    near.pipe(far).pipe(near);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(databaseUrl);
-  url.searchParams.delete('host');
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
-  const stopForwarding = () => {
-    for (const half of halves) half.unpipe().pause();
-  };
-  const close = () => {
-    server.close();
-    for (const half of halves) half.destroy();
-  };
-  return { url: url.href, stopForwarding, close };
-}
 
 describe('change notifier and listener', () => {
   let database: TestDatabase;
@@ -175,7 +147,7 @@ describe('change notifier and listener', () => {
   });
 
   it('a dead connection, is replaced, and a gap is reported', async () => {
-    const proxy = await startProxy(database.url);
+    const proxy = await startDatabaseProxy(database.url);
     const handlers = { onNotice: vi.fn(), onGap: vi.fn() };
     const listener = new ChangeListener(proxy.url, handlers, log, 200);
     open.push(listener);

@@ -79,6 +79,9 @@ export const hashedKey = (name: string) => `hashtextextended(${name}, 0)`;
 /** Returns SQL for the key of a name. */
 export const keyOf = (name: LockName) => hashedKey(`'${name}'`);
 
+/** Interval and timeout of checks of the connection, as a dead connection looks like an idle one. */
+const checkIntervalMs = 15_000;
+
 /**
  * Runs work while holding a lock; returns undefined without running it when another process holds the lock. PostgreSQL
  * releases the lock of a crashed process. The signal fires when the connection that holds the lock is lost.
@@ -87,6 +90,7 @@ export async function withAdvisoryLock<T>(
   pool: pg.Pool,
   lock: LockName,
   work: (lost: AbortSignal) => Promise<T>,
+  timeoutMs = checkIntervalMs,
 ): Promise<{ readonly result: T } | undefined> {
   const client = await pool.connect();
   let isBroken = false;
@@ -103,10 +107,15 @@ export async function withAdvisoryLock<T>(
       [lock],
     );
     if (!rows[0]?.held) return undefined;
+    const timeout = { query_timeout: timeoutMs };
+    const query = (text: string, values: string[] = []) =>
+      client.query({ text, values, ...timeout }).catch(lose);
+    const check = setInterval(() => void query('SELECT 1'), timeoutMs);
     try {
       return { result: await work(lost.signal) };
     } finally {
-      await client.query(`SELECT pg_advisory_unlock(${hashedKey('$1')})`, [lock]).catch(lose);
+      clearInterval(check);
+      await query(`SELECT pg_advisory_unlock(${hashedKey('$1')})`, [lock]);
     }
   } finally {
     client.off('error', lose);
