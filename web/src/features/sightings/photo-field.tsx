@@ -12,28 +12,33 @@ import classes from './sightings.module.css';
 
 interface PhotoFieldProps {
   readonly photo: Photo | undefined;
+  readonly isPreparing: boolean;
   /** Time of the sighting; undefined for now. */
   readonly time: Date | undefined;
   readonly error: string | undefined;
   readonly onChange: (photo: Photo | undefined) => void;
+  /** Called when a photo has been selected; `onChange` follows. */
+  readonly onPrepare: () => void;
   readonly onTakeTime: (instant: Date) => void;
 }
 
 /** Takes or selects a photo, shows it, and offers its time. */
-export function PhotoField({ photo, time, error, onChange, onTakeTime }: PhotoFieldProps) {
+export function PhotoField(props: PhotoFieldProps) {
+  const { photo, isPreparing, time, error, onChange, onPrepare, onTakeTime } = props;
   const { t } = useTranslation('sightings');
   const hasCamera = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false });
-  const [state, setState] = useState<'idle' | 'preparing' | 'failed'>('idle');
+  const [isFailed, setIsFailed] = useState(false);
   const latest = useRef<File>(undefined);
   const choose = async (file: File | null) => {
     if (file === null) return;
     latest.current = file;
-    setState('preparing');
+    setIsFailed(false);
+    onPrepare();
     const prepared = await preparePhoto(file).catch(() => undefined);
     // Another photo has been selected since.
     if (latest.current !== file) return;
     onChange(prepared);
-    setState(prepared === undefined ? 'failed' : 'idle');
+    setIsFailed(prepared === undefined);
   };
   const button = (text: 'take_photo' | 'choose_photo', Icon: typeof IconPhoto) => (
     <FileButton
@@ -52,11 +57,11 @@ export function PhotoField({ photo, time, error, onChange, onTakeTime }: PhotoFi
     <Input.Wrapper
       label={t('photo')}
       labelElement="div"
-      error={error ?? (state === 'failed' ? t('photo_failed') : undefined)}
+      error={error ?? (isFailed ? t('photo_failed') : undefined)}
     >
       {photo === undefined ? (
         <div className={classes['drop']}>
-          {state === 'preparing' ? (
+          {isPreparing ? (
             <Group gap="xs" role="status">
               <Loader size="sm" aria-hidden />
               <Text size="sm">{t('photo_preparing')}</Text>

@@ -65,15 +65,15 @@ function draw(picture: ImageBitmap, edge: number, quality: number): Promise<Blob
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 }
 
-/** Reads only the time of a photo; undefined without one. */
+/** Reads only the time of a photo; undefined without one, and if its reader does not load. */
 async function readTakenAt(file: Blob): Promise<TakenAt | undefined> {
-  const { parse } = await import('exifr/dist/lite.esm.mjs');
-  const tags: unknown = await parse(file, {
-    pick: ['DateTimeOriginal', 'OffsetTimeOriginal'],
-    reviveValues: false,
-    gps: false,
-  }).catch(() => undefined);
-  return takenAtOf(tags);
+  try {
+    const { parse } = await import('exifr/dist/lite.esm.mjs');
+    const pick = ['DateTimeOriginal', 'OffsetTimeOriginal'];
+    return takenAtOf(await parse(file, { pick, reviveValues: false, gps: false }));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Interprets the time of EXIF tags; undefined for anything but a valid time. */

@@ -28,6 +28,7 @@ describe('the form of a sighting', () => {
   afterEach(() => {
     cleanup();
     vi.unstubAllGlobals();
+    vi.restoreAllMocks();
   });
 
   async function show(reply: () => { status?: number; body: object } = () => stored, day?: string) {
@@ -138,6 +139,26 @@ describe('the form of a sighting', () => {
     const ids = sent().map(({ id }) => id);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
+  });
+
+  it('with a photo that is being prepared, sends nothing until the photo can be sent too', async () => {
+    let decode: (picture: object) => void = () => undefined;
+    vi.stubGlobal('createImageBitmap', () => new Promise<object>((resolve) => (decode = resolve)));
+    const context = { fillRect: () => undefined, drawImage: () => undefined };
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['jpeg'])));
+    const sent = await show();
+    press('Robin');
+    const files = [new File(['photo'], 'robin.jpg', { type: 'image/jpeg' })];
+    fireEvent.change(document.querySelector('input[type=file]') as Element, { target: { files } });
+    await screen.findByText(texts.photo_preparing);
+    fireEvent.submit(document.querySelector('form') as Element);
+    decode({ width: 1, height: 1, close: () => undefined });
+    await screen.findByRole('img', { name: texts.photo_alt });
+    expect(sent()).toEqual([]);
+    send();
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]).toMatchObject({ image_base64: btoa('jpeg') });
   });
 
   it.each([

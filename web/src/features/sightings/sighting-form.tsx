@@ -71,9 +71,11 @@ export function SightingForm({ day, onClose }: SightingFormProps) {
         <TimeField draft={draft} error={errors.time} onChange={set} />
         <PhotoField
           photo={draft.photo}
+          isPreparing={draft.isPreparingPhoto}
           time={instant}
           error={errors.image_base64}
-          onChange={(photo) => set({ photo })}
+          onChange={(photo) => set({ photo, isPreparingPhoto: false })}
+          onPrepare={() => set({ isPreparingPhoto: true })}
           onTakeTime={(takenAt) => set({ isEarlier: true, time: localTimeOf(takenAt, zone) })}
         />
         <PlaceField value={draft.place} error={errors.camera_id} onChange={(place) => set({ place })} />
@@ -88,7 +90,7 @@ export function SightingForm({ day, onClose }: SightingFormProps) {
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
-        <Button type="submit" loading={isSaving}>
+        <Button type="submit" loading={isSaving || draft.isPreparingPhoto}>
           {t('send')}
         </Button>
       </Group>

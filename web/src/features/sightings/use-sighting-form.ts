@@ -21,6 +21,8 @@ export interface SightingDraft {
   /** Local time in the hub's zone. */
   readonly time: string;
   readonly photo: Photo | undefined;
+  /** Whether a selected photo is not yet ready to be sent. */
+  readonly isPreparingPhoto: boolean;
   /** Name or id of a camera, or another place. */
   readonly place: string;
   readonly note: string;
@@ -60,6 +62,7 @@ export function useSightingForm(day: Day | undefined, onSaved: () => void) {
     isEarlier: day !== undefined,
     time: day === undefined ? localTimeOf(new Date(), zone) : `${day}T12:00`,
     photo: undefined,
+    isPreparingPhoto: false,
     place: '',
     note: '',
   }));
@@ -76,7 +79,7 @@ export function useSightingForm(day: Day | undefined, onSaved: () => void) {
     setIsTried(true);
     // On a phone, the field may be scrolled out of view.
     if (species === undefined) (event.currentTarget as HTMLElement).querySelector('input')?.focus();
-    if (species === undefined || timeProblem !== undefined || add.isPending) return;
+    if (species === undefined || timeProblem !== undefined || add.isPending || draft.isPreparingPhoto) return;
     const place = draft.place.trim();
     const note = draft.note.trim();
     const cameraId = cameras.find((camera) => camera.name === place || camera.id === place)?.id ?? place;
