@@ -1,4 +1,4 @@
-import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
+import { focusManager, MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from './problem';
 import { queryClient } from './query-client';
@@ -50,5 +50,30 @@ describe('queryClient without a network', () => {
     await vi.waitFor(() => expect(query.getCurrentResult().data).toBe('loaded'));
     unsubscribe();
     queryClient.unmount();
+  });
+
+  it('queries that need a password, are not repeated by themselves', async () => {
+    queryClient.mount();
+    onlineManager.setOnline(false);
+    const calls: number[] = [];
+    const observe = (status: number) =>
+      new QueryObserver(queryClient, {
+        queryKey: ['failing', status],
+        queryFn: () => {
+          calls.push(status);
+          return Promise.reject(new Problem(status, {}));
+        },
+      }).subscribe(() => undefined);
+    const stops = [observe(403), observe(404)];
+    await vi.waitFor(() => expect([calls.length, queryClient.isFetching()]).toEqual([2, 0]));
+    onlineManager.setOnline(true);
+    await vi.waitFor(() => expect([calls.length, queryClient.isFetching()]).toEqual([3, 0]));
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    await vi.waitFor(() => expect(calls.length).toBe(4));
+    expect(calls).toEqual([403, 404, 404, 404]);
+    for (const stop of stops) stop();
+    queryClient.unmount();
+    focusManager.setFocused(undefined);
   });
 });

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type Query, QueryClient } from '@tanstack/react-query';
 import { Problem } from './problem';
 
 const maxRetries = 2;
@@ -7,6 +7,13 @@ function shouldRetry(failures: number, problem: Error): boolean {
   const isTemporary = !(problem instanceof Problem) || problem.status === 0 || problem.status >= 500;
   return isTemporary && failures < maxRetries;
 }
+
+/** Whether a query was refused because it needs the password. */
+export const isLocked = ({ state: { error } }: Query): boolean =>
+  error instanceof Problem && (error.status === 401 || error.status === 403);
+
+/** Only people repeat locked queries, as that asks for the password. */
+export const unlessLocked = (query: Query): boolean => !isLocked(query);
 
 /**
  * Requests without a network fail at once: TanStack Query would send them later, and a feeder would open minutes after
@@ -22,7 +29,8 @@ export const queryClient = new QueryClient({
       gcTime: 600_000,
       retry: shouldRetry,
       networkMode,
-      refetchOnReconnect: true,
+      refetchOnReconnect: unlessLocked,
+      refetchOnWindowFocus: unlessLocked,
     },
     mutations: { retry: false, networkMode },
   },

@@ -33,10 +33,20 @@ export async function fetchWithUnlock(request: Request): Promise<Response> {
   const unlocksBefore = unlocks;
   const response = await fetch(request);
   const role = await requiredRole(again, response);
-  if (role === undefined) return response;
+  if (role === undefined || isSilent) return response;
   // The hub was unlocked while the request was on its way.
   if (unlocks > unlocksBefore) return fetchWithUnlock(again);
   return (await requestUnlock(role)) ? fetch(again) : response;
+}
+
+let isSilent = false;
+
+/** Calls that are refused during `work` do not ask for the password. */
+export async function withoutUnlock(work: () => Promise<unknown>): Promise<void> {
+  isSilent = true;
+  await work().finally(() => {
+    isSilent = false;
+  });
 }
 
 /** Roles, fewest rights first. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { hubUrl } from '../hub-url';
+import { unlessLocked } from '../query-client';
 import { type Changes, collectChanges } from './collect-changes';
 import { connectWhileVisible, createLiveConnection } from './live-connection';
 import { emitLiveEvent } from './live-events';
@@ -15,14 +16,20 @@ export function useLiveUpdates(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const invalidate = (changes: Changes) => {
-      if (changes === 'everything') return queryClient.invalidateQueries();
-      return Promise.all([...changes].map((one) => queryClient.invalidateQueries({ queryKey: [one] })));
+      const filters = changes === 'everything' ? [{}] : [...changes].map((one) => ({ queryKey: [one] }));
+      return Promise.all(
+        filters.map((filter) => queryClient.invalidateQueries({ ...filter, predicate: unlessLocked })),
+      );
     };
     const collector = collectChanges((changes) => void invalidate(changes));
     const connection = createLiveConnection({
       open: openStream,
       random: Math.random,
-      onOpen: () => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }),
+      onOpen: () =>
+        void queryClient.refetchQueries({
+          type: 'active',
+          predicate: (query) => query.state.status === 'error' && unlessLocked(query),
+        }),
       onEvent: (event) => {
         collector.add(event);
         emitLiveEvent(event);
