@@ -6,7 +6,7 @@ import { lazyPart, withLaterStyles } from '../../components/lazy-part';
 import { PartBoundary } from '../../components/part-boundary';
 import type { Day } from '../../lib/days';
 import { useOnce } from '../../lib/use-once';
-import { ensureRole } from '../session/access';
+import { requestRole } from '../session/access';
 
 const loadDialog = () => import('./sighting-dialog').then((file) => file.SightingDialog);
 const SightingDialog = lazyPart(loadDialog);
@@ -25,7 +25,7 @@ export function AddSighting({ day }: AddSightingProps) {
   const handlers = {
     onPointerEnter: () => void withLaterStyles(loadDialog),
     // If the hub is unreachable, sending the sighting will report it.
-    onClick: async () => setIsOpen(await ensureRole('contributor').catch(() => true)),
+    onClick: async () => setIsOpen(await requestRole('contributor').catch(() => true)),
   };
   return (
     <>
