@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPendingDeletions, undoMs } from './pending-deletions';
+import { createPendingDeletions, type PendingDeletions, undoMs } from './pending-deletions';
 
 describe('createPendingDeletions', () => {
   beforeEach(() => vi.useFakeTimers());
@@ -43,6 +43,19 @@ describe('createPendingDeletions', () => {
       [7, true],
       [8, true],
     ]);
+  });
+
+  it.each([
+    ['sent', () => vi.advanceTimersByTime(undoMs)],
+    ['undone', (deletions: PendingDeletions) => deletions.undo(7)],
+  ] as const)('a deletion that is %s, ends once', (_, end) => {
+    const deletions = createPendingDeletions();
+    const onEnd = vi.fn();
+    deletions.add(7, () => undefined, onEnd);
+    expect(onEnd).not.toHaveBeenCalled();
+    end(deletions);
+    deletions.flush();
+    expect(onEnd).toHaveBeenCalledOnce();
   });
 
   it('a subscriber, is notified of each deletion added or undone', () => {

@@ -2,12 +2,16 @@
 interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
   readonly send: (isLeaving: boolean) => void;
+  readonly onEnd: (() => void) | undefined;
 }
 
 /** Delays deletions so that they can be undone. */
 export interface PendingDeletions {
-  /** Calls `send` after `undoMs`, or immediately when the page is left (`isLeaving`). */
-  add(id: number, send: (isLeaving: boolean) => void): void;
+  /**
+   * Calls `send` after `undoMs`, or immediately when the page is left (`isLeaving`); calls `onEnd` when the deletion is
+   * sent or undone.
+   */
+  add(id: number, send: (isLeaving: boolean) => void, onEnd?: () => void): void;
   /** Cancels a deletion. Returns false if it has already been sent. */
   undo(id: number): boolean;
   /** Sends all pending deletions, when the page is left. */
@@ -29,15 +33,16 @@ export function createPendingDeletions(): PendingDeletions {
     if (one === undefined) return undefined;
     clearTimeout(one.timer);
     pending.delete(id);
+    one.onEnd?.();
     for (const listener of listeners) listener();
     return one;
   }
 
   return {
-    add(id, send) {
+    add(id, send, onEnd) {
       if (pending.has(id)) return;
       const timer = setTimeout(() => take(id)?.send(false), undoMs);
-      pending.set(id, { timer, send });
+      pending.set(id, { timer, send, onEnd });
       for (const listener of listeners) listener();
     },
     undo: (id) => take(id) !== undefined,

@@ -15,6 +15,7 @@ vi.mock('@mantine/notifications', () => ({
 vi.mock('@tanstack/react-router', () => ({ useNavigate: () => async () => undefined }));
 vi.mock('react-i18next', async (original) => ({
   ...(await original<object>()),
+  getI18n: () => ({ t: (key: string) => key }),
   useTranslation: () => ({ t: (key: string) => key, i18n: { language: 'en', resolvedLanguage: 'en' } }),
 }));
 vi.mock('../../lib/format', () => ({ useTimeFormat: () => ({ dayOf: () => '2026-05-04' }) }));
@@ -26,19 +27,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+function render() {
+  const { calls } = stubHub({
+    'GET /api/ui/settings/check-access': () => ({ body: { unlocked: true, role: 'admin' } }),
+    'GET /api/ui/videos/7/neighbors': () => ({ body: { next_id: null, previous_id: null } }),
+    'DELETE /api/ui/videos/7': () => ({ body: {} }),
+  });
+  const { result } = renderHook(() => useDeleteRecording(recording), {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  });
+  return { calls, result };
+}
+
 const recording = { id: 7, start_time: '2026-05-04T08:00:00Z' } as Recording;
 
 describe('useDeleteRecording', () => {
   it('when the deletion is sent, hides the notice, and a later undo says that it is too late', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { calls } = stubHub({
-      'GET /api/ui/settings/check-access': () => ({ body: { unlocked: true, role: 'admin' } }),
-      'GET /api/ui/videos/7/neighbors': () => ({ body: { next_id: null, previous_id: null } }),
-      'DELETE /api/ui/videos/7': () => ({ body: {} }),
-    });
-    const { result } = renderHook(() => useDeleteRecording(recording), {
-      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
-    });
+    const { calls, result } = render();
     await act(() => result.current.remove());
     expect(show).toHaveBeenCalledWith(expect.objectContaining({ autoClose: false }));
     expect(hide).not.toHaveBeenCalled();
@@ -48,5 +54,24 @@ describe('useDeleteRecording', () => {
     await waitFor(() => expect(calls.map(([call]) => call)).toContain('DELETE /api/ui/videos/7'));
     act(() => result.current.undo());
     expect(show).toHaveBeenLastCalledWith(expect.objectContaining({ message: 'undo_too_late' }));
+  });
+
+  it('pressed twice and undone elsewhere, shows one notice and hides it', async () => {
+    show.mockClear();
+    hide.mockClear();
+    const { result } = render();
+    await act(() => Promise.all([result.current.remove(), result.current.remove()]));
+    expect(show).toHaveBeenCalledOnce();
+    act(() => result.current.undo());
+    expect(hide).toHaveBeenCalledWith('notice');
+  });
+
+  it('while the hub does not respond, says so and deletes nothing', async () => {
+    show.mockClear();
+    const { result } = render();
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+    await act(() => result.current.remove());
+    expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ color: 'red' }));
+    expect(result.current.isDeleted).toBe(false);
   });
 });

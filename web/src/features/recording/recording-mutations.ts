@@ -92,7 +92,10 @@ export function useFavorite({ id, favorite }: Recording) {
       show(!next);
       showProblemNotice(problemText(t, error));
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['timeline'] }),
+    onSuccess: () =>
+      Promise.all(
+        ['timeline', 'highlights'].map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })),
+      ),
   });
   return () => mutate(!favorite);
 }
@@ -139,7 +142,7 @@ export function useDeleteRecording({ id, start_time }: Recording) {
     return void navigate({ to: '/videos/$id', params: { id: String(id) } });
   };
   const remove = async () => {
-    if (!(await ensureRole('contributor'))) return;
+    if (!(await ensureRole('contributor')) || recordingDeletions.has(id)) return;
     // The notice ends with the deletion: its own time would stand still while it is hovered.
     const notice = showUndoNotice({
       message: t('deleted'),
@@ -147,10 +150,11 @@ export function useDeleteRecording({ id, start_time }: Recording) {
       onUndo: undo,
       milliseconds: false,
     });
-    recordingDeletions.add(id, (isLeaving) => {
-      notifications.hide(notice);
-      void send(isLeaving);
-    });
+    recordingDeletions.add(
+      id,
+      (isLeaving) => void send(isLeaving),
+      () => notifications.hide(notice),
+    );
     await showNeighbor();
   };
   return { isDeleted, remove, undo };
