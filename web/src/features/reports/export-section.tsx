@@ -52,8 +52,14 @@ export function ExportSection() {
   );
 }
 
-/** Concerns that are fixed in the settings. */
-const inSettings: readonly EbirdConcern[] = ['country', 'state', 'protocol', 'no_location', 'no_coordinates'];
+/** Sections of the settings that fix a concern. */
+const inSettings: Partial<Record<EbirdConcern, 'ebird' | 'hub'>> = {
+  country: 'ebird',
+  state: 'ebird',
+  protocol: 'ebird',
+  no_location: 'ebird',
+  no_coordinates: 'hub',
+};
 
 /** Check of the eBird file before the download. */
 function EbirdFindings({ period }: { readonly period: Period }) {
@@ -102,7 +108,7 @@ function Findings({ check }: { readonly check: EbirdCheck }) {
             {findings.map(({ concern, rows: concerned, example }) => (
               <List.Item key={concern}>
                 {t(`ebird_${concern}`, { count: concerned, example })}{' '}
-                {inSettings.includes(concern) && <SettingsLink />}
+                {inSettings[concern] && <SettingsLink section={inSettings[concern]} />}
               </List.Item>
             ))}
           </List>
@@ -113,10 +119,14 @@ function Findings({ check }: { readonly check: EbirdCheck }) {
   );
 }
 
-function SettingsLink() {
+function SettingsLink({ section }: { readonly section: string }) {
   const { t } = useTranslation('reports');
   return (
-    <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/settings" {...props} />}>
+    <Anchor
+      size="sm"
+      underline="always"
+      renderRoot={(props) => <Link to="/settings" hash={section} hashScrollIntoView={false} {...props} />}
+    >
       {t('to_settings')}
     </Anchor>
   );

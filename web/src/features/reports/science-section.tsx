@@ -172,6 +172,12 @@ function countOf({ pictures, observations, recordings, events }: Preview, format
   return format === 'observation-org' ? observations : recordings + events;
 }
 
+/** Returns the section of the settings that has the first of the missing facts. */
+function sectionOf([first]: Preview['missing']): string {
+  if (first === 'location') return 'hub';
+  return first === 'camera_names' ? 'cameras' : 'science';
+}
+
 interface SciencePreviewProps {
   readonly preview: Preview | undefined;
   readonly error: Error | null;
@@ -202,7 +208,12 @@ function SciencePreview({ preview, error, format, showSize }: SciencePreviewProp
               <List.Item key={fact}>{t(`missing_${fact}`)}</List.Item>
             ))}
           </List>
-          <Anchor size="sm" renderRoot={(props) => <Link to="/settings" {...props} />}>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link to="/settings" hash={sectionOf(missing)} hashScrollIntoView={false} {...props} />
+            )}
+          >
             {t('to_settings')}
           </Anchor>
         </Alert>

@@ -81,7 +81,10 @@ export function RetentionForm() {
     <>
       <Text size="sm">
         {t('retention_help')}{' '}
-        <Anchor inherit renderRoot={(props) => <Link to="/settings" hash="storage" {...props} />}>
+        <Anchor
+          inherit
+          renderRoot={(props) => <Link to="/settings" hash="storage" hashScrollIntoView={false} {...props} />}
+        >
           {t('retention_settings')}
         </Anchor>
       </Text>

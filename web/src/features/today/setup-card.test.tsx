@@ -5,7 +5,7 @@ import { SetupCard } from './setup-card';
 import today from './texts/en.json';
 
 vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children }: { children: string }) => <a href="/settings">{children}</a>,
+  Link: ({ children, to, hash }: Record<string, string>) => <a href={`${to}#${hash}`}>{children}</a>,
 }));
 
 afterEach(() => {
@@ -28,6 +28,12 @@ describe('SetupCard', () => {
   it('with the place and the birds of the demo only, still offers to set up both', async () => {
     await show({ state: 'live', has_own_birds: false, has_own_place: false });
     await screen.findByText('Finish setting up (4)');
+  });
+
+  it('the step of the feeder, leads to its section of the settings', async () => {
+    await show();
+    const link = await screen.findByRole('link', { name: 'Set up an automatic feeder' });
+    expect(link.getAttribute('href')).toBe('/settings#feeder');
   });
 
   it('with all open steps declined, is gone and stays so', async () => {

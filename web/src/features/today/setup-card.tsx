@@ -26,13 +26,13 @@ export function SetupCard({ day }: { readonly day: string }) {
   });
   const steps = [
     status?.sources.length === 0 && (status.processor === 'unknown' || demoOnly.birds)
-      ? ({ text: 'setup_birds', to: '/welcome', step: 'birds' } as const)
+      ? ({ text: 'setup_birds', to: '/welcome', search: { step: 'birds' } } as const)
       : undefined,
     sun !== undefined && (sun.sunrise === undefined || demoOnly.place)
-      ? ({ text: 'setup_place', to: '/welcome', step: 'place' } as const)
+      ? ({ text: 'setup_place', to: '/welcome', search: { step: 'place' } } as const)
       : undefined,
     feed?.feed_source === 'none' && !declined.includes('feeder')
-      ? ({ text: 'setup_feeder', to: '/settings', step: undefined } as const)
+      ? ({ text: 'setup_feeder', to: '/settings', hash: 'feeder', hashScrollIntoView: false } as const)
       : undefined,
   ].filter((step) => step !== undefined);
   const isFoodOpen =
@@ -45,16 +45,12 @@ export function SetupCard({ day }: { readonly day: string }) {
   return (
     <Card title={t('setup', { count })}>
       <ul className={classes['steps']}>
-        {steps.map(({ text, to, step }) => (
+        {steps.map(({ text, ...target }) => (
           <li key={text} className={classes['step']}>
             <ThemeIcon size={20} radius="xl" variant="light">
               <IconChevronRight size={14} aria-hidden />
             </ThemeIcon>
-            <Anchor
-              renderRoot={(props) => <Link to={to} search={step === undefined ? {} : { step }} {...props} />}
-            >
-              {t(text)}
-            </Anchor>
+            <Anchor renderRoot={(props) => <Link {...target} {...props} />}>{t(text)}</Anchor>
             {text === 'setup_feeder' && (
               <DeclineButton onClick={() => setDeclined([...declined, 'feeder'])} name={t(text)} />
             )}
