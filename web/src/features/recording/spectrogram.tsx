@@ -2,6 +2,7 @@ import { Box, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
+import { useOnUnlock } from '../../api/unlock';
 import { useTimeFormat } from '../../lib/format';
 import { SeekRange } from './player-controls';
 import { positionText } from './playhead';
@@ -28,6 +29,7 @@ const shortSeconds = 12;
 export function Spectrogram({ player, url, kilohertz, detections }: SpectrogramProps) {
   const { t } = useTranslation('recording');
   const [failedUrl, setFailedUrl] = useState<string>();
+  useOnUnlock(() => setFailedUrl(undefined));
   if (url === null || url === failedUrl) return null;
   const { seconds } = player;
   const share = (time: number) => `${Math.min(100, (time / Math.max(seconds, 0.1)) * 100)}%`;

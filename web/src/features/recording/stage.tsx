@@ -4,6 +4,7 @@ import { type SyntheticEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { Problem, problemText, readProblem } from '../../api/problem';
+import { useOnUnlock } from '../../api/unlock';
 import { srcSetOf, usePicture } from '../../components/pictures/hub-picture';
 import { ensureRole } from '../session/access';
 import { PicturePane } from './picture-pane';
@@ -173,6 +174,9 @@ export function useStream({ media, video_url }: Recording) {
         : problem === undefined
           ? 'playable'
           : (states[problem.code] ?? 'failed');
+  useOnUnlock(() => {
+    if (state === 'locked') again();
+  });
   const waitSeconds =
     problem && state === 'pending' ? (problem.retryAfterSeconds ?? defaultWaitSeconds) : undefined;
   useEffect(() => {
