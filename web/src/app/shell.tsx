@@ -33,7 +33,7 @@ const skipToContent = () => document.getElementById('content')?.focus();
 export function Shell() {
   const { t } = useTranslation('app');
   const { name, zone } = useHubFacts();
-  useLiveUpdates();
+  const isReachable = useLiveUpdates();
   const isWide = useMediaQuery(wideQuery, undefined, { getInitialValueInEffect: false });
   return (
     <>
@@ -60,7 +60,7 @@ export function Shell() {
         </aside>
       )}
       <main id="content" tabIndex={-1} className={classes['main']}>
-        <OfflineBanner />
+        <OfflineBanner isReachable={isReachable} />
         <MissingPartBanner />
         <Demo />
         <div className={classes['page']}>
@@ -101,15 +101,15 @@ function Logo({ size = 28 }: { readonly size?: number }) {
   );
 }
 
-/** Shown while the browser is offline: the data is from the cache. */
-function OfflineBanner() {
+/** Shown while the browser is offline or the hub does not respond: the data is from the cache. */
+function OfflineBanner({ isReachable }: { readonly isReachable: boolean }) {
   const { t } = useTranslation('components');
   const { online } = useNetwork();
-  if (online) return null;
+  if (online && isReachable) return null;
   return (
     <p role="status" className={classes['offline']}>
       <IconWifiOff size={20} aria-hidden />
-      {t('offline')}
+      {t(online ? 'unreachable' : 'offline')}
     </p>
   );
 }

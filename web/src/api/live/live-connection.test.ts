@@ -34,6 +34,7 @@ function setUp() {
   const sources: FakeSource[] = [];
   const events: LiveEvent[] = [];
   const onOpen = vi.fn();
+  const onLost = vi.fn();
   const connection = createLiveConnection({
     open: (lastEventId) => {
       const source = new FakeSource(lastEventId);
@@ -42,6 +43,7 @@ function setUp() {
     },
     onEvent: (event) => events.push(event),
     onOpen,
+    onLost,
     random: () => 1,
   });
   connection.start();
@@ -50,10 +52,27 @@ function setUp() {
     if (source === undefined) throw new Error('nothing was opened');
     return source;
   };
-  return { sources, events, onOpen, connection, last };
+  return { sources, events, onOpen, onLost, connection, last };
 }
 
 describe('live connection', () => {
+  it('while it is not open, is reported as lost until it opens or is stopped', () => {
+    const { onLost, connection, last } = setUp();
+    last().opens();
+    vi.advanceTimersByTime(60_000);
+    expect(onLost).not.toHaveBeenCalled();
+    last().fails(closed);
+    vi.advanceTimersByTime(41_000);
+    expect(onLost).toHaveBeenCalledTimes(2);
+    last().opens();
+    vi.advanceTimersByTime(60_000);
+    expect(onLost).toHaveBeenCalledTimes(2);
+    last().fails(connecting);
+    connection.stop();
+    vi.advanceTimersByTime(60_000);
+    expect(onLost).toHaveBeenCalledTimes(2);
+  });
+
   it('when an event arrives, passes it on with its data', () => {
     const { events, last } = setUp();
     last().opens();

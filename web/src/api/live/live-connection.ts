@@ -9,6 +9,8 @@ interface LiveConnectionOptions {
   readonly onEvent: (event: LiveEvent) => void;
   /** Called each time the stream has opened: the hub can be reached. */
   readonly onOpen: () => void;
+  /** Called at an interval while the stream is wanted but not open. */
+  readonly onLost: () => void;
   /** From 0 to 1; spreads the reconnects of many clients. */
   readonly random: () => number;
 }
@@ -22,15 +24,17 @@ interface LiveConnection {
 
 const minRetryMs = 2_000;
 const maxRetryMs = 60_000;
+const lostIntervalMs = 20_000;
 /** `EventSource.CLOSED`: the browser does not retry after an error response. */
 const closed = 2;
 
 /** Reconnects with growing pauses, also where the browser does not. */
 export function createLiveConnection(options: LiveConnectionOptions): LiveConnection {
-  const { open, onEvent, onOpen, random } = options;
+  const { open, onEvent, onOpen, onLost, random } = options;
   let source: LiveSource | undefined;
   let lastEventId: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let lostTimer: ReturnType<typeof setInterval> | undefined;
   let failures = 0;
   let wasOpen = false;
 
@@ -39,8 +43,14 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     onEvent({ name, data: JSON.parse(message.data) as LiveEvent['data'] });
   }
 
+  function setLost(isLost: boolean): void {
+    if (!isLost) clearInterval(lostTimer);
+    lostTimer = isLost ? (lostTimer ?? setInterval(onLost, lostIntervalMs)) : undefined;
+  }
+
   function opened(): void {
     failures = 0;
+    setLost(false);
     // Without an id, missed events are unknown.
     if (wasOpen && lastEventId === undefined) onEvent({ name: 'reset', data: {} });
     wasOpen = true;
@@ -48,8 +58,9 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   }
 
   function failed(): void {
+    setLost(true);
     if (source?.readyState !== closed) return;
-    stop();
+    close();
     const pauseMs = Math.min(minRetryMs * 2 ** failures, maxRetryMs);
     failures += 1;
     timer = setTimeout(start, pauseMs * (0.5 + random() / 2));
@@ -58,6 +69,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   function start(): void {
     if (source !== undefined) return;
     clearTimeout(timer);
+    setLost(true);
     source = open(lastEventId);
     source.addEventListener('open', opened);
     source.addEventListener('error', failed);
@@ -66,10 +78,15 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     }
   }
 
-  function stop(): void {
+  function close(): void {
     clearTimeout(timer);
     source?.close();
     source = undefined;
+  }
+
+  function stop(): void {
+    close();
+    setLost(false);
   }
 
   return { start, stop };

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { hub, unwrap } from '../client';
 import { hubUrl } from '../hub-url';
 import { unlessLocked } from '../query-client';
 import { type Changes, collectChanges } from './collect-changes';
@@ -11,9 +12,12 @@ const openStream = (lastEventId: string | undefined) =>
     hubUrl(`/api/ui/events${lastEventId === undefined ? '' : `?last_event_id=${lastEventId}`}`),
   );
 
-/** Invalidates queries when live events of the hub change their data. */
-export function useLiveUpdates(): void {
+const probeTimeoutMs = 10_000;
+
+/** Invalidates queries when live events of the hub change their data. Returns whether the hub can be reached. */
+export function useLiveUpdates(): boolean {
   const queryClient = useQueryClient();
+  const [isReachable, setIsReachable] = useState(true);
   useEffect(() => {
     const invalidate = (changes: Changes) => {
       const filters = changes === 'everything' ? [{}] : [...changes].map((one) => ({ queryKey: [one] }));
@@ -25,11 +29,19 @@ export function useLiveUpdates(): void {
     const connection = createLiveConnection({
       open: openStream,
       random: Math.random,
-      onOpen: () =>
+      onOpen: () => {
+        setIsReachable(true);
         void queryClient.refetchQueries({
           type: 'active',
           predicate: (query) => query.state.status === 'error' && unlessLocked(query),
-        }),
+        });
+      },
+      // A proxy may refuse streams only.
+      onLost: () =>
+        void unwrap(hub.GET('/api/ui/status', { signal: AbortSignal.timeout(probeTimeoutMs) })).then(
+          () => setIsReachable(true),
+          () => setIsReachable(false),
+        ),
       onEvent: (event) => {
         collector.add(event);
         emitLiveEvent(event);
@@ -41,4 +53,5 @@ export function useLiveUpdates(): void {
       collector.stop();
     };
   }, [queryClient]);
+  return isReachable;
 }
