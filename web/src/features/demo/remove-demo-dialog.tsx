@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { useRemoveDemo } from './demo-queries';
@@ -13,6 +14,10 @@ export function RemoveDemoDialog({
 }) {
   const { t } = useTranslation('demo');
   const remove = useRemoveDemo();
+  const { reset } = remove;
+  useEffect(() => {
+    if (isOpen) reset();
+  }, [isOpen, reset]);
   return (
     <ConfirmDialog
       isOpen={isOpen}

@@ -198,4 +198,15 @@ describe('a token', () => {
     await screen.findByText('No tokens yet.');
     expect(sent(revoke)).toHaveLength(1);
   });
+
+  test('when revoking has failed, is asked about again without the old error', async () => {
+    await show({ [list]: () => ({ body: [createToken()] }) });
+    const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Revoke Detector' }));
+    await ask();
+    fireEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
+    await screen.findByRole('alert');
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
+    await ask();
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
 });

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy, IconKey, IconPlus } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
@@ -334,6 +334,10 @@ function RevokeDialog({ token: { id, name }, isOpen, onClose }: RevokeDialogProp
     // Another browser may have revoked it.
     onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
+  const { reset } = revoke;
+  useEffect(() => {
+    if (isOpen) reset();
+  }, [isOpen, reset]);
   return (
     <ConfirmDialog
       isOpen={isOpen}
