@@ -111,4 +111,13 @@ describe('describeDigest', () => {
       '11 visits by 2 species, 10% more than the week before.\nRobin 10, Wren 1\nNew: Wren\nBest picture: Robin\n2 days without the detector.',
     );
   });
+  it('with many species that are new, names ten of them', () => {
+    const names = Array.from({ length: 13 }, (_, index) => `Bird ${index}`);
+    const species = names.map((name) => ({ name, visits: 1 }));
+    const text = describeDigest({ ...nothing, visits: 13, species, newSpecies: names }, 7, settings);
+    expect(text.split('\n').slice(1)).toEqual([
+      `${names.slice(0, 10).join(' 1, ')} 1, + 3 more`,
+      `New: ${names.slice(0, 10).join(', ')}, + 3 more`,
+    ]);
+  });
 });

@@ -194,10 +194,10 @@ export function describeDigest(
   const { language, texts } = messageTextsOf(settings);
   const nameOf = (name: string) => speciesNameIn(language, name);
   const number = new Intl.NumberFormat(language);
-  const listed = species
-    .slice(0, maxListed)
-    .map(({ name, visits: count }) => `${nameOf(name)} ${number.format(count)}`);
-  const more = shareTexts[language].more.replace('#', number.format(species.length - maxListed));
+  const listSome = (all: readonly string[]) => {
+    const more = shareTexts[language].more.replace('#', number.format(all.length - maxListed));
+    return [...all.slice(0, maxListed), ...(all.length > maxListed ? [more] : [])].join(', ');
+  };
   const counts = {
     visits: countText(language, 'visits', visits),
     species: countText(language, 'species', species.length),
@@ -205,8 +205,8 @@ export function describeDigest(
   const change = changeOf(visits, visitsBefore, days, texts);
   const lines = [
     visits === 0 ? texts.noBirds : `${fillText(texts.summary, counts)}${change && `, ${change}`}.`,
-    listed.length > 0 && [...listed, ...(species.length > maxListed ? [more] : [])].join(', '),
-    newSpecies.length > 0 && fillText(texts.isNew, { species: newSpecies.map(nameOf).join(', ') }),
+    listSome(species.map(({ name, visits: count }) => `${nameOf(name)} ${number.format(count)}`)),
+    newSpecies.length > 0 && fillText(texts.isNew, { species: listSome(newSpecies.map(nameOf)) }),
     best && fillText(texts.best, { species: nameOf(best.speciesName) }),
     daysWithoutDetector > 0 &&
       (days === 1 ? texts.silentDay : pluralText(language, texts.silentDays, daysWithoutDetector)),

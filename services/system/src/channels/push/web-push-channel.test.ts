@@ -34,4 +34,16 @@ describe('payload of web push', () => {
     const image = `https://a.example/${'x'.repeat(3_900)}`;
     expect(JSON.parse(toPayload({ ...message, image }))).toEqual(words);
   });
+
+  it.each(['x', 'ё', '🐦', '"\n'])(
+    'with a text of %j that is too long, is cut between characters',
+    (part) => {
+      const payload = toPayload({ ...message, body: part.repeat(4_000) });
+      const bytes = Buffer.byteLength(payload);
+      expect([bytes > 3_890, bytes <= 3_900]).toEqual([true, true]);
+      const { body, ...rest } = JSON.parse(payload);
+      expect({ ...rest, body: message.body }).toEqual(words);
+      expect(body).toMatch(new RegExp(`^(${part})+("?)…$`, 'u'));
+    },
+  );
 });

@@ -50,12 +50,30 @@ const maxPayloadBytes = 3_900;
 /** Contact for push services (RFC 8292) of a hub without a public address. */
 const anonymousSubject = 'mailto:birdhub@birdhub.example';
 
-/** Returns the payload of a message, without pictures if it would be too long. */
+/** Returns the payload of a message, without pictures and with a shorter text if it would be too long. */
 export function toPayload({ title, body, tag, url, visitId, icon, image }: Message): string {
   const text = { title, body, tag, url, visit_id: visitId };
   const pictures = { ...(icon && { icon }), ...(image && { image }) };
   const full = JSON.stringify({ ...text, ...pictures });
-  return Buffer.byteLength(full) <= maxPayloadBytes ? full : JSON.stringify(text);
+  if (Buffer.byteLength(full) <= maxPayloadBytes) return full;
+  const room = maxPayloadBytes - Buffer.byteLength(JSON.stringify({ ...text, body: '' }));
+  return JSON.stringify({ ...text, body: cutText(body, room) });
+}
+
+/** Returns the bytes of a text in JSON, without its quotes. */
+const jsonBytes = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
+
+/** Cuts a text between characters to a number of bytes in JSON. */
+function cutText(text: string, maxBytes: number): string {
+  if (jsonBytes(text) <= maxBytes) return text;
+  let bytes = jsonBytes('…');
+  let cut = '';
+  for (const character of text) {
+    bytes += jsonBytes(character);
+    if (bytes > maxBytes) break;
+    cut += character;
+  }
+  return `${cut}…`;
 }
 
 /** Web push has no options: browsers subscribe. */
