@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type ItemResult, jobProblem } from '@birdhub/domain/jobs';
@@ -184,7 +185,7 @@ export async function storeKeyedPoster(
 
 /** Writes a file atomically. */
 export async function writeAtomically(path: string, bytes: Buffer): Promise<void> {
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
   try {
     await writeFile(draft, bytes);
     await rename(draft, path);
