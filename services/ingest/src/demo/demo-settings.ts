@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HubLanguage } from '@birdhub/domain/language';
 import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import { HubError } from '@birdhub/shared/errors';
 import { cameraOf, type DemoAdditions, type DemoOptions, demoName, type SetSetting } from './demo.store.js';
 
 const by = { role: 'admin', accessToken: demoName, requestId: 'demo' };
@@ -53,25 +54,22 @@ function isUnchangedIn(now: Settings): (setting: SetSetting) => boolean {
 
 /** Applies the planned settings; idempotent. */
 export async function setDemoSettings(
-  reader: Pick<SettingsReader, 'current' | 'forget'>,
+  reader: Pick<SettingsReader, 'forget'>,
   writer: SettingsWriter,
   { settings = [], cameras = [] }: DemoAdditions,
   language: HubLanguage = 'en',
 ): Promise<void> {
-  reader.forget();
-  const { video } = await reader.current();
-  const missing = cameraIds.flatMap((id, at) =>
-    cameras.includes(id) && !video.cameras.some((camera) => camera.id === id)
-      ? [{ id, name: cameraNames[language][at] ?? id }]
-      : [],
-  );
-  await writer.change(
-    {
+  await changeSettings(writer, ({ video }) => {
+    const missing = cameraIds.flatMap((id, at) =>
+      cameras.includes(id) && !video.cameras.some((camera) => camera.id === id)
+        ? [{ id, name: cameraNames[language][at] ?? id }]
+        : [],
+    );
+    return {
       ...toChange(settings),
       ...(missing.length && { video: { cameras: [...video.cameras, ...missing] } }),
-    },
-    by,
-  );
+    };
+  });
   reader.forget();
 }
 
@@ -81,16 +79,32 @@ export async function setDemoSettings(
  */
 export async function unsetDemoSettings(writer: SettingsWriter, additions: DemoAdditions): Promise<boolean> {
   const { settings = [], cameras = [], hasPlace = false } = additions;
-  const { settings: now } = await writer.read();
-  const isWithoutOwnPlace = hasPlace && !hasOwnPlace(now, additions);
-  const own = isWithoutOwnPlace ? settings.filter(isUnchangedIn(now)) : [];
-  const left = now.video.cameras.filter(({ id }) => !cameras.includes(id));
-  const change = {
-    ...toChange(own.map(({ group, key, before }) => ({ group, key, value: before }))),
-    ...(left.length !== now.video.cameras.length && { video: { cameras: left.length ? left : null } }),
-  };
-  if (Object.keys(change).length) await writer.change(change, by);
-  return isWithoutOwnPlace;
+  const isWithoutOwnPlace = (now: Settings) => hasPlace && !hasOwnPlace(now, additions);
+  const before = await changeSettings(writer, (now) => {
+    const own = isWithoutOwnPlace(now) ? settings.filter(isUnchangedIn(now)) : [];
+    const left = now.video.cameras.filter(({ id }) => !cameras.includes(id));
+    return {
+      ...toChange(own.map(({ group, key, before: value }) => ({ group, key, value }))),
+      ...(left.length !== now.video.cameras.length && { video: { cameras: left.length ? left : null } }),
+    };
+  });
+  return isWithoutOwnPlace(before);
+}
+
+/** Makes a change that depends on the settings, again when they were changed meanwhile. Returns the settings before. */
+async function changeSettings(
+  writer: SettingsWriter,
+  plan: (now: Settings) => Parameters<SettingsWriter['change']>[0],
+): Promise<Settings> {
+  const { settings, version } = await writer.read();
+  const change = plan(settings);
+  try {
+    if (Object.keys(change).length) await writer.change(change, { ...by, ifVersions: [version] });
+    return settings;
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'conflict') throw error;
+    return changeSettings(writer, plan);
+  }
 }
 
 function toChange(set: readonly { readonly group: string; readonly key: string; readonly value: unknown }[]) {
