@@ -12,7 +12,7 @@ import {
   posterFile,
   type SizedPictures,
 } from '@birdhub/domain/media';
-import { isUnmodified } from '@birdhub/shared/app';
+import { isUnmodified, unlessDisconnected } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -97,7 +97,9 @@ export class RecordingMedia {
     reply.headers({ etag: `W/"${version}.${width}"`, 'cache-control': cacheControl });
     if (isUnmodified(request, reply)) return reply.code(304).send();
     const original = { stem: path.replace(/jpg$/, version), read: () => readFile(path) };
-    return reply.type('image/webp').send(await this.#sizedPictures.get(original, width, request.signal));
+    return unlessDisconnected(reply, async (signal) =>
+      reply.type('image/webp').send(await this.#sizedPictures.get(original, width, signal)),
+    );
   }
 
   /**

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rm, utimes } from 'node:fs/promises';
+import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type PictureOutcome, posterFile } from '@birdhub/domain/media';
 import { aRecording, testAuthor } from '@birdhub/testing';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -379,4 +381,31 @@ describe('pictures of a recording', () => {
     expect((await ask(id, 'poster', { 'x-hub-caller': 'contributor' })).status).toBe(200);
     await query.setSettings({});
   });
+});
+
+it('clients that disconnect at any moment of a request for a resized picture, log no error', async () => {
+  const logged: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+  const query = await createTestQuery({ log });
+  const { videoId } = await query.post();
+  await query.database.pool.query(`UPDATE video SET media = 'ready'`);
+  const poster = posterFile(query.recordingsDir, videoId);
+  await mkdir(dirname(poster), { recursive: true });
+  const create = { width: 64, height: 48, channels: 3 as const, background: 'red' };
+  const picture = await sharp({ create }).jpeg().toBuffer();
+  const address = await query.app.listen({ host: '127.0.0.1', port: 0 });
+  let disconnected = 0;
+  for (let after = 0; after < 100; after += 1) {
+    // A new picture has no resized copies.
+    await rename(await query.writeFile('new.jpg', picture), poster);
+    const client = new AbortController();
+    const request = `${address}/api/ui/videos/${videoId}/poster?width=160`;
+    const response = fetch(request, { signal: client.signal }).catch(() => (disconnected += 1));
+    await pause(after / 10);
+    client.abort();
+    await response;
+  }
+  await query.close();
+  expect(disconnected).toBeGreaterThan(0);
+  expect(logged).toEqual([]);
 });
