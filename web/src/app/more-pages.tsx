@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import classes from './navigation.module.css';
 import { NavigationList } from './navigation-list';
@@ -12,6 +13,8 @@ interface MorePagesProps {
 export function MorePages({ isOpen, onClose }: MorePagesProps) {
   const { t } = useTranslation('app');
   const { t: shared } = useTranslation('components');
+  // Back and Forward
+  useWindowEvent('popstate', onClose);
   return (
     <Drawer
       opened={isOpen}

@@ -43,6 +43,16 @@ describe('a call to a locked hub', () => {
     expect(unlockRequests.current()).toBeUndefined();
   });
 
+  it('when one goes back, is rejected and asks no longer', async () => {
+    stubHub({ 'GET /api/ui/settings': locked });
+    const answer = hub.GET('/api/ui/settings');
+    await waitFor(() => expect(unlockRequests.current()).toBeDefined(), waitOptions);
+    await renderPart(<UnlockDialog />, { session: texts, components });
+    fireEvent.popState(window);
+    expect((await answer).response.status).toBe(403);
+    expect(unlockRequests.current()).toBeUndefined();
+  });
+
   it('with the contributor password instead of the admin one, shows an error and accepts the right one', async () => {
     let isAdmin = false;
     const { calls } = stubHub({

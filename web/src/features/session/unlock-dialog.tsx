@@ -1,4 +1,5 @@
 import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -47,10 +48,13 @@ function UnlockForm({ request }: { readonly request: UnlockRequest }) {
 export function UnlockDialog() {
   const { t } = useTranslation('session');
   const request = useSyncExternalStore(unlockRequests.subscribe, unlockRequests.current);
+  const close = () => request?.settle(false);
+  // Back and Forward
+  useWindowEvent('popstate', close);
   return (
     <Modal
       opened={request !== undefined}
-      onClose={() => request?.settle(false)}
+      onClose={close}
       title={t('title')}
       closeButtonProps={{ 'aria-label': t('close') }}
       size="sm"
