@@ -24,8 +24,9 @@ beforeEach(() => {
         this.#report = report;
       }
       observe(element: Element) {
-        scroll.set(element, (isIntersecting) => this.#report([{ isIntersecting }]));
-        this.#report([{ isIntersecting: true }]);
+        const report = (isIntersecting: boolean) => this.#report([{ isIntersecting, target: element }]);
+        scroll.set(element, report);
+        report(true);
       }
     },
   );
@@ -152,6 +153,25 @@ describe('a WebRTC stream', () => {
     expect(video.isConnected).toBe(true);
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(video.isConnected).toBe(false);
+  });
+});
+
+describe('a WebRTC stream that plays picture-in-picture', () => {
+  afterEach(() => void Reflect.deleteProperty(document, 'pictureInPictureElement'));
+
+  test('on a hidden page, plays on until it is closed', async () => {
+    await show('whep', () => Response.json({ sdp: 'v=0' }));
+    const video = await screen.findByLabelText('Live picture of Garden', { selector: 'video' });
+    const float = (element: Element | null, event: string) => {
+      Object.defineProperty(document, 'pictureInPictureElement', { value: element, configurable: true });
+      act(() => void video.dispatchEvent(new Event(event)));
+    };
+    float(video, 'enterpictureinpicture');
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(video.isConnected).toBe(true);
+    float(null, 'leavepictureinpicture');
     expect(video.isConnected).toBe(false);
   });
 });

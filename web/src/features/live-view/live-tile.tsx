@@ -3,7 +3,15 @@ import { useDocumentVisibility, useIntersection } from '@mantine/hooks';
 import { IconChevronRight, IconLock, IconPlayerPlayFilled, IconVideoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
@@ -11,7 +19,7 @@ import { Problem, problemText, readProblem } from '../../api/problem';
 import { useOnUnlock } from '../../api/unlock';
 import { useTimeFormat } from '../../lib/format';
 import { useNextFocus } from '../../lib/use-next-focus';
-import { ensureRole } from '../session/access';
+import { ensureRole } from '../session/ensure-role';
 import { type LiveFailure, playHls } from './hls-player';
 import classes from './live-tile.module.css';
 import { readPictures } from './mjpeg';
@@ -32,12 +40,26 @@ type Kind = 'mjpeg' | 'picture' | 'hls' | 'whep' | 'none';
 /** Whether it comes as a stream of pictures, which occupies a connection as long as it plays. */
 const isOfPictures = (kind: Kind) => kind === 'mjpeg' || kind === 'picture';
 
-/** Live picture of a camera; stops while the page is hidden, and a stream of pictures also while it is out of view. */
+/** Calls `onChange` when a video starts or ends to play picture-in-picture. */
+function watchFloating(onChange: () => void): () => void {
+  const events = ['enterpictureinpicture', 'leavepictureinpicture'] as const;
+  for (const event of events) document.addEventListener(event, onChange, true);
+  return () => {
+    for (const event of events) document.removeEventListener(event, onChange, true);
+  };
+}
+
+/**
+ * Live picture of a camera; stops while the page is hidden unless it plays picture-in-picture, and a stream of pictures
+ * also while it is out of view.
+ */
 export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
   const { t } = useTranslation('live-view');
   const isPageShown = useDocumentVisibility() === 'visible';
   const { ref, entry } = useIntersection<HTMLElement>();
   const isInView = entry?.isIntersecting === true;
+  const floatingVideo = useSyncExternalStore(watchFloating, () => document.pictureInPictureElement ?? null);
+  const isFloating = floatingVideo !== null && entry?.target.contains(floatingVideo) === true;
   const { data, error, refetch } = useQuery({
     queryKey: ['live-kind', id],
     queryFn: ({ signal }) =>
@@ -58,7 +80,7 @@ export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
         )}
         {data?.kind === 'none' && <Notice hint={t('empty_hint')}>{t('not_playable')}</Notice>}
         {/* A video may play full screen or picture-in-picture while its tile is out of view. */}
-        {data && data.kind !== 'none' && (isPageShown || isOfPictures(data.kind)) && (
+        {data && data.kind !== 'none' && (isPageShown || isFloating || isOfPictures(data.kind)) && (
           <Player id={id} name={name} kind={data.kind} isShown={isPageShown && isInView} />
         )}
       </div>

@@ -32,7 +32,7 @@ import { SpeciesChoice } from '../../components/species-choice';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import { useNextFocus } from '../../lib/use-next-focus';
-import { ensureRole } from '../session/access';
+import { ensureRole } from '../session/ensure-role';
 import { trackColor } from './box-overlay';
 import classes from './detection-list.module.css';
 import { positionText } from './playhead';

@@ -10,7 +10,7 @@ import { queryClient } from '../../api/query-client';
 import { showProblemNotice, showUndoNotice } from '../../components/notices';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
-import { ensureRole } from '../session/access';
+import { ensureRole } from '../session/ensure-role';
 import { createPendingDeletions } from './pending-deletions';
 import { neighborsQuery, type Recording, recordingQuery } from './recording-queries';
 

@@ -12,7 +12,7 @@ import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure, Loading } from '../../components/states';
 import { WhenNear } from '../../components/when-near';
 import { useSpeciesName } from '../../i18n/species-names';
-import { ensureRole } from '../session/access';
+import { ensureRole } from '../session/ensure-role';
 import { DetectionList } from './detection-list';
 import { MoreMoments } from './more-moments';
 import { NeighborNav, useNeighbors } from './neighbor-nav';

@@ -6,7 +6,7 @@ import { hubUrl } from '../../api/hub-url';
 import { Problem, problemText, readProblem } from '../../api/problem';
 import { useOnUnlock } from '../../api/unlock';
 import { srcSetOf, usePicture } from '../../components/pictures/hub-picture';
-import { ensureRole } from '../session/access';
+import { ensureRole } from '../session/ensure-role';
 import { PicturePane } from './picture-pane';
 import classes from './player.module.css';
 import type { Recording } from './recording-queries';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { hubUrl } from '../../api/hub-url';
 import { Problem, readProblem } from '../../api/problem';
-import { ensureRole } from '../session/access';
+import { ensureRole } from '../session/ensure-role';
 import { createEntryCounter, type DatasetOptions, toDatasetQuery } from './dataset';
 
 /** State of a download; `handed_over` when the download manager of the browser takes over. */

@@ -10,7 +10,7 @@ import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { readStored, store } from '../../lib/storage';
 import { deleteRecording, recordingDeletions } from '../recording/recording-mutations';
-import { ensureRole } from '../session/access';
+import { ensureRole } from '../session/ensure-role';
 import { batchesQuery } from './review-queries';
 import { type Call, type QueueAction, type Unknown, undoable } from './review-queue';
 import type { ReviewWindow } from './review-window';

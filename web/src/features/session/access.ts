@@ -1,7 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { getI18n } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
-import { problemText } from '../../api/problem';
 import { queryClient } from '../../api/query-client';
 import { type Role, reportUnlock, requestUnlock } from '../../api/unlock';
 
@@ -28,20 +26,6 @@ export function useHasRole(role: Role): boolean {
 export async function requestRole(role: Role): Promise<boolean> {
   const access = await queryClient.fetchQuery({ ...accessQuery, staleTime: 0 });
   return allows(access, role) || requestUnlock(role);
-}
-
-/**
- * Asks for the password where needed; for requests that the browser makes itself, such as downloads. Shows a notice and
- * returns false when the hub does not respond.
- */
-export async function ensureRole(role: Role): Promise<boolean> {
-  try {
-    return await requestRole(role);
-  } catch (error) {
-    const { showProblemNotice } = await import('../../components/notices');
-    showProblemNotice(problemText(getI18n().t, error as Error));
-    return false;
-  }
 }
 
 /** Unlocks with the admin password that was just stored. Without success, the next call asks for it. */
