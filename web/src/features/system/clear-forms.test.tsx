@@ -1,4 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
@@ -27,4 +28,21 @@ it('PurgeForm, with another day chosen after the preview, deletes what was previ
     { ...chosen, dry_run: true, confirm: false },
     { ...chosen, dry_run: false, confirm: true },
   ]);
+});
+
+it('PurgeForm, while its dialog fades out, still shows what was previewed', async () => {
+  const preview = { deletedCount: 3, deletedSize: 1_000, keptFavorites: 0 };
+  stubHub({ 'POST /api/ui/storage/purge': () => ({ body: preview }) });
+  // With transitions
+  await renderPart(
+    <MantineProvider env="default">
+      <PurgeForm />
+    </MantineProvider>,
+    { system, components },
+  );
+  fireEvent.click(screen.getByRole('button', { name: system.purge_look }));
+  fireEvent.click(await screen.findByRole('button', { name: system.cancel }));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  expect(screen.queryByText(system.nothing_to_clear)).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

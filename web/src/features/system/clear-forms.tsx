@@ -52,6 +52,7 @@ export function PurgeForm() {
         onChange={(event) => setWithFavorites(event.currentTarget.checked)}
       />
       <DeleteDialog
+        isOpen={purge.isPreviewed}
         title={t('purge_title', { day: isDay(previewed) ? longDay(previewed) : previewed })}
         preview={purge.preview}
         isActing={purge.isActing}
@@ -97,6 +98,7 @@ export function RetentionForm() {
         {t('retention_look')}
       </Button>
       <DeleteDialog
+        isOpen={retention.isPreviewed}
         title={t('retention_title')}
         preview={preview}
         isActing={retention.isActing}
@@ -121,6 +123,7 @@ export function RetentionForm() {
 }
 
 interface DeleteDialogProps {
+  readonly isOpen: boolean;
   readonly title: string;
   /** What would be deleted; undefined before the preview. */
   readonly preview: { readonly deletedCount: number; readonly deletedSize: number } | undefined;
@@ -132,14 +135,15 @@ interface DeleteDialogProps {
 }
 
 /** Shows what would be deleted and asks for confirmation. */
-function DeleteDialog({ title, preview, isActing, onAct, onClose, children }: DeleteDialogProps) {
+function DeleteDialog(props: DeleteDialogProps) {
+  const { isOpen, title, preview, isActing, onAct, onClose, children } = props;
   const { t } = useTranslation('system');
   const { language, number } = useTimeFormat();
   const count = preview?.deletedCount ?? 0;
   const size = describeBytes(language, preview?.deletedSize ?? 0);
   return (
     <Modal
-      opened={preview !== undefined}
+      opened={isOpen}
       onClose={onClose}
       title={title}
       closeButtonProps={{ 'aria-label': t('close') }}
@@ -175,22 +179,26 @@ interface Deletion<Chosen, Result> {
 function useDryRun<Chosen, Result>({ run, onDone }: Deletion<Chosen, Result>) {
   const { t } = useTranslation('system');
   const client = useQueryClient();
+  const [isPreviewed, setIsPreviewed] = useState(false);
   const onError = (error: Error) => notifications.show({ color: 'red', message: problemText(t, error) });
   const preview = useMutation({
     mutationFn: (chosen: Chosen) => run(chosen, { dry_run: true, confirm: false }),
     onError,
+    onSuccess: () => setIsPreviewed(true),
   });
   const act = useMutation({
     // Confirmed after the preview, also for more than half of all files.
     mutationFn: (chosen: Chosen) => run(chosen, { dry_run: false, confirm: true }),
     onError,
     onSuccess: async (result) => {
-      preview.reset();
+      setIsPreviewed(false);
       onDone(result);
       await client.invalidateQueries({ queryKey: ['storage'] });
     },
   });
   return {
+    /** Whether the preview is to be shown; its data stay while the dialog closes. */
+    isPreviewed,
     preview: preview.data,
     /** What the preview is of. */
     chosen: preview.variables,
@@ -198,6 +206,6 @@ function useDryRun<Chosen, Result>({ run, onDone }: Deletion<Chosen, Result>) {
     isActing: act.isPending,
     requestPreview: (chosen: Chosen) => preview.mutate(chosen),
     act: () => act.mutate(preview.variables as Chosen),
-    dismiss: () => preview.reset(),
+    dismiss: () => setIsPreviewed(false),
   };
 }
