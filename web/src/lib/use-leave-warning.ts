@@ -10,3 +10,12 @@ export function useLeaveWarning(hasChanges: boolean): void {
     disabled: !hasChanges,
   });
 }
+
+/** Asks before a dialog is closed or the page is left with unsaved changes. Returns the function that closes the dialog. */
+export function useCloseWarning(hasChanges: boolean, onClose: () => void): () => void {
+  const { t } = useTranslation('components');
+  useLeaveWarning(hasChanges);
+  return () => {
+    if (!hasChanges || window.confirm(t('leave_unsaved'))) onClose();
+  };
+}

@@ -22,6 +22,7 @@ import { Problem, problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { useSentences } from '../../api/sentences';
 import { uniqueName } from '../../lib/unique-name';
+import { useCloseWarning } from '../../lib/use-leave-warning';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import {
   type Channel,
@@ -52,9 +53,9 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
   useOpenerFocus();
   const isPhone = useMediaQuery('(max-width: 47.99em)');
   const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState(() =>
-    channelDraft(kind, uniqueName(t(`channel.kind.${kind}`), taken), stored),
-  );
+  const [first] = useState(() => channelDraft(kind, uniqueName(t(`channel.kind.${kind}`), taken), stored));
+  const [draft, setDraft] = useState(first);
+  const close = useCloseWarning(JSON.stringify(draft) !== JSON.stringify(first), onClose);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const save = useSaveChannel();
   const test = useTestChannel();
@@ -86,7 +87,7 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
   return (
     <Modal
       opened
-      onClose={() => !save.isPending && onClose()}
+      onClose={() => !save.isPending && close()}
       closeOnClickOutside={false}
       title={stored ? t('channel.edit_title', { name: stored.name }) : t(`channel.kind.${kind}`)}
       closeButtonProps={{ 'aria-label': t('channel.cancel') }}

@@ -5,6 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
+import { useCloseWarning } from '../../lib/use-leave-warning';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { draftOf, fieldOfProblem, newRule, type Rule, type RuleDraft } from './rule';
 import { ConditionFields, TriggerFields } from './rule-conditions';
@@ -31,7 +32,9 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   const { t } = useTranslation('notifications');
   useOpenerFocus();
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule));
+  const [first] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule));
+  const [draft, setDraft] = useState(first);
+  const close = useCloseWarning(JSON.stringify(draft) !== JSON.stringify(first), onClose);
   const store = useStoreRule();
   const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
   const name = draft.name.trim() || t(`rule.called.${draft.when}`);
@@ -52,7 +55,7 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={rule ? t('rules.edit_title', { name: rule.name }) : t('rules.create')}
       closeButtonProps={{ 'aria-label': t('rules.close') }}
       closeOnClickOutside={false}

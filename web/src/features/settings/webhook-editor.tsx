@@ -27,6 +27,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
+import { useCloseWarning } from '../../lib/use-leave-warning';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { type ExampleValue, listValues, textAt } from './example-values';
 import {
@@ -65,6 +66,9 @@ export function WebhookEditor(props: WebhookEditorProps) {
   const { name: _, ...stored } = hook ?? { name: '' };
   const [mapping, setMapping] = useState<HookMapping>(stored);
   const [text, setText] = useState('');
+  const hasChanges =
+    name !== (hook?.name ?? '') || text !== '' || JSON.stringify(mapping) !== JSON.stringify(stored);
+  const close = useCloseWarning(hasChanges, onClose);
   const example = useExample(text, mapping, setMapping);
   const refusals = hookRefusals(error, place);
   const sayRefusal = useRefusals();
@@ -83,7 +87,7 @@ export function WebhookEditor(props: WebhookEditorProps) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t(hook === undefined ? 'hooks.create' : 'hooks.edit_title', { name: hook?.name ?? '' })}
       closeButtonProps={{ 'aria-label': t('tokens.close') }}
       closeOnClickOutside={false}

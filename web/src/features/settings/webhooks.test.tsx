@@ -11,7 +11,7 @@ vi.hoisted(() => {
     'https://birds.example/',
   );
 });
-vi.mock('@tanstack/react-router', () => ({ Link: () => null }));
+vi.mock('@tanstack/react-router', () => ({ Link: () => null, useBlocker: () => undefined }));
 
 afterEach(() => {
   cleanup();
@@ -64,6 +64,21 @@ describe('the list of webhooks', () => {
 });
 
 describe('a webhook', () => {
+  it('with changes, is closed by Escape only after a confirmation', async () => {
+    const confirm = vi.fn(() => false);
+    vi.stubGlobal('confirm', confirm);
+    await show([frigate]);
+    const pressEscape = () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    press('Edit frigate');
+    pressEscape();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    press('Edit frigate');
+    fill('Name', 'pond');
+    pressEscape();
+    expect(confirm).toHaveBeenCalledOnce();
+    screen.getByRole('dialog');
+  });
+
   const found = {
     sighting: { species_name: 'Great Tit', confidence: 0.93, time: '2026-05-04T07:42:00Z' },
     problems: [],

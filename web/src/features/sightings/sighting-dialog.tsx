@@ -1,7 +1,9 @@
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Day } from '../../lib/days';
+import { useCloseWarning } from '../../lib/use-leave-warning';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { SightingForm } from './sighting-form';
 
@@ -16,11 +18,13 @@ interface SightingDialogProps {
 export function SightingDialog({ isOpen, day, onClose }: SightingDialogProps) {
   const { t } = useTranslation('sightings');
   useOpenerFocus(isOpen);
+  const [hasChanges, setHasChanges] = useState(false);
+  const close = useCloseWarning(hasChanges, onClose);
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   return (
     <Modal
       opened={isOpen}
-      onClose={onClose}
+      onClose={close}
       title={t('title')}
       closeButtonProps={{ 'aria-label': t('close') }}
       // Typed text must not be lost by accident.
@@ -30,7 +34,7 @@ export function SightingDialog({ isOpen, day, onClose }: SightingDialogProps) {
       transitionProps={{ duration: 0 }}
       styles={{ title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } }}
     >
-      <SightingForm day={day} onClose={onClose} />
+      <SightingForm day={day} onClose={onClose} onChange={setHasChanges} />
     </Modal>
   );
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { createSpecies } from '../../testing/factories';
 import { renderPart, stubHub } from '../../testing/render-part';
-import { SightingForm } from './sighting-form';
+import { SightingDialog } from './sighting-dialog';
 import texts from './texts/en.json';
 
 // Modules read the address of the page when they load.
@@ -12,7 +12,10 @@ vi.hoisted(() => {
     'https://birds.example/',
   );
 });
-vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }));
+vi.mock('@tanstack/react-router', () => ({
+  useNavigate: () => () => undefined,
+  useBlocker: () => undefined,
+}));
 
 const post = 'POST /api/ui/sightings';
 const stored = {
@@ -44,7 +47,7 @@ describe('the form of a sighting', () => {
       'GET /api/ui/cameras': () => ({ body: { cameras: [{ id: 'cam1', name: 'Garden' }] } }),
       [post]: reply,
     });
-    await renderPart(<SightingForm day={day} onClose={onClose} />, { sightings: texts, components });
+    await renderPart(<SightingDialog isOpen day={day} onClose={onClose} />, { sightings: texts, components });
     await screen.findByRole('button', { name: 'Great Tit' });
     return () =>
       calls.filter(([name]) => name === post).map(([, body]) => body as Readonly<Record<string, unknown>>);
@@ -123,6 +126,20 @@ describe('the form of a sighting', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     expect(onClose).not.toHaveBeenCalled();
     expect((screen.getByLabelText('Note') as HTMLTextAreaElement).value).toBe('text');
+  });
+
+  it('with a species chosen, is closed by Escape only after a confirmation', async () => {
+    const confirm = vi.fn(() => false);
+    vi.stubGlobal('confirm', confirm);
+    await show();
+    const pressEscape = () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    press('Robin');
+    pressEscape();
+    expect(confirm).toHaveBeenCalledOnce();
+    expect(onClose).not.toHaveBeenCalled();
+    confirm.mockReturnValue(true);
+    pressEscape();
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
   it('when sent again after a failure, keeps its id', async () => {

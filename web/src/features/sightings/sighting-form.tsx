@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { IconAlertTriangle, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
 import { SpeciesChoice } from '../../components/species-choice';
@@ -27,6 +28,7 @@ interface SightingFormProps {
   /** Default instead of now. */
   readonly day: Day | undefined;
   readonly onClose: () => void;
+  readonly onChange: (hasChanges: boolean) => void;
 }
 
 const maxCount = 500;
@@ -40,11 +42,15 @@ const sources = [
 const times = ['now', 'earlier'] as const;
 
 /** Form of a sighting: species, time, number, photo, place and note. */
-export function SightingForm({ day, onClose }: SightingFormProps) {
+export function SightingForm({ day, onClose, onChange }: SightingFormProps) {
   const { t } = useTranslation('sightings');
   const { zone } = useHubFacts();
   const frequent = useFrequentSpecies();
-  const { draft, set, instant, errors, error, isSaving, submit } = useSightingForm(day, onClose);
+  const { draft, hasChanges, set, instant, errors, error, isSaving, submit } = useSightingForm(day, onClose);
+  useEffect(() => {
+    onChange(hasChanges);
+    return () => onChange(false);
+  }, [hasChanges, onChange]);
   const chooseSpecies = (species: SightingDraft['species']) => set({ species });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>

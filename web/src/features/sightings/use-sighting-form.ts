@@ -55,7 +55,7 @@ export function useSightingForm(day: Day | undefined, onSaved: () => void) {
   const { data: cameras = [] } = useQuery(camerasQuery);
   const add = useAddSighting();
   const [id] = useState(createSightingId);
-  const [draft, setDraft] = useState<SightingDraft>(() => ({
+  const [first] = useState<SightingDraft>(() => ({
     species: undefined,
     source: 'video',
     count: 1,
@@ -66,6 +66,7 @@ export function useSightingForm(day: Day | undefined, onSaved: () => void) {
     place: '',
     note: '',
   }));
+  const [draft, setDraft] = useState(first);
   const [isTried, setIsTried] = useState(false);
   const { species, isEarlier, time } = draft;
   const checked = isEarlier ? checkTime(time, zone, new Date()) : undefined;
@@ -98,6 +99,8 @@ export function useSightingForm(day: Day | undefined, onSaved: () => void) {
 
   return {
     draft,
+    /** Whether anything was entered. */
+    hasChanges: JSON.stringify(draft) !== JSON.stringify(first),
     set: (part: Partial<SightingDraft>) => setDraft((before) => ({ ...before, ...part })),
     /** Instant of the sighting; undefined for now and if the time is not valid. */
     instant,

@@ -6,7 +6,10 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { SpeciesActions } from './species-actions';
 import texts from './texts/en.json';
 
-vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }));
+vi.mock('@tanstack/react-router', () => ({
+  useNavigate: () => () => undefined,
+  useBlocker: () => undefined,
+}));
 
 // The machine may be slow.
 configure({ asyncUtilTimeout: 30_000 });
@@ -46,4 +49,30 @@ test('SpeciesActions, when a merge was cancelled, forgets the chosen species and
   expect(screen.queryByText(/All sightings/)).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
   expect(await find(texts.merge)).toHaveProperty('disabled', true);
+});
+
+test('SpeciesActions, with a changed name, is closed by Escape only after a confirmation', async () => {
+  const confirm = vi.fn(() => false);
+  vi.stubGlobal('confirm', confirm);
+  // Text areas of this size listen to it.
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  const tit = createSpecies();
+  stubHub({ 'GET /api/ui/species': () => ({ body: [tit] }) });
+  await renderPart(<SpeciesActions species={{ ...tit, name: 'Great Tit' } as never} />, {
+    species: texts,
+    components,
+  });
+  fireEvent.click(await find(texts.actions));
+  await waitFor(() =>
+    expect(screen.getByRole('menuitem', { name: texts.edit })).toHaveProperty('disabled', false),
+  );
+  const edit = () => fireEvent.click(screen.getByRole('menuitem', { name: texts.edit }));
+  edit();
+  const pressEscape = async () => fireEvent.keyDown(await screen.findByRole('dialog'), { key: 'Escape' });
+  fireEvent.change(await screen.findByLabelText(/^Name/), { target: { value: 'Tit' } });
+  await pressEscape();
+  expect(confirm).toHaveBeenCalledOnce();
+  confirm.mockReturnValue(true);
+  await pressEscape();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

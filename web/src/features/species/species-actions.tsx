@@ -15,7 +15,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconArrowMerge, IconDots, IconPencil } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
@@ -23,6 +23,7 @@ import { showProblemNotice, showUndoNotice } from '../../components/notices';
 import { SpeciesChoice } from '../../components/species-choice';
 import { useSpeciesName } from '../../i18n/species-names';
 import { speciesListQuery } from '../../lib/species-list';
+import { useCloseWarning } from '../../lib/use-leave-warning';
 import { fieldErrors, formOf, patchOf, type SpeciesForm, type SpeciesPatch } from './species-form';
 import type { SpeciesSummary } from './species-queries';
 
@@ -73,12 +74,19 @@ interface EditFormProps {
   readonly speciesId: number;
   readonly before: SpeciesForm;
   readonly onClose: () => void;
+  readonly onChange: (hasChanges: boolean) => void;
 }
 
-function EditForm({ speciesId, before, onClose }: EditFormProps) {
+function EditForm({ speciesId, before, onClose, onChange }: EditFormProps) {
   const { t } = useTranslation('species');
   const queryClient = useQueryClient();
-  const [form, setForm] = useState(before);
+  const [first] = useState(before);
+  const [form, setForm] = useState(first);
+  const hasChanges = Object.keys(patchOf(first, form)).length > 0;
+  useEffect(() => {
+    onChange(hasChanges);
+    return () => onChange(false);
+  }, [hasChanges, onChange]);
   const save = useMutation({
     mutationFn: (body: SpeciesPatch) =>
       unwrap(hub.PATCH('/api/ui/species/{id}', { params: { path: { id: speciesId } }, body })),
@@ -158,23 +166,25 @@ function EditForm({ speciesId, before, onClose }: EditFormProps) {
   );
 }
 
-interface EditDialogProps extends EditFormProps {
+interface EditDialogProps extends Omit<EditFormProps, 'onChange'> {
   readonly isOpen: boolean;
 }
 
 /** Edits a species. */
 function EditDialog({ isOpen, ...form }: EditDialogProps) {
   const { t } = useTranslation('species');
+  const [hasChanges, setHasChanges] = useState(false);
+  const close = useCloseWarning(hasChanges, form.onClose);
   return (
     <Modal
       opened={isOpen}
-      onClose={form.onClose}
+      onClose={close}
       title={t('edit_title')}
       size="lg"
       closeButtonProps={{ 'aria-label': t('cancel') }}
       closeOnClickOutside={false}
     >
-      <EditForm {...form} />
+      <EditForm {...form} onChange={setHasChanges} />
     </Modal>
   );
 }
