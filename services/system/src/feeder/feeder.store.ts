@@ -111,7 +111,8 @@ export async function listOpenFeeders(pool: pg.Pool): Promise<FeederDevice[]> {
 
 /** Records that a feeder was not opened; those of earlier portions may still be open. */
 export async function removeUnopenedFeeder({ openFeeder }: PrismaClient, id: number): Promise<void> {
-  await openFeeder.delete({ where: { id } });
+  // None is left if all of them were closed meanwhile.
+  await openFeeder.deleteMany({ where: { id } });
 }
 
 /** Records that a feeder is closed. */
