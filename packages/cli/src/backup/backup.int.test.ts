@@ -3,8 +3,10 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { secretsConfigOf } from '@birdhub/launcher/options';
+import { openConnection } from '@birdhub/shared/db';
 import { secretKeys } from '@birdhub/shared/secrets';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sealSecretsIn } from '../hub-database.js';
 import { addSource, post, readSecret, readSource, setSecret } from '../testing/fill-hub.js';
 import { createStoredHub, noSignal, type StoredHub } from '../testing/stored-hub.js';
 import { openBackup } from './restore-backup.js';
@@ -118,6 +120,21 @@ describe('makeBackup and restoreHub', () => {
     const there = await createHub();
     const { lostSecrets } = await there.restore(file);
     expect(lostSecrets).toEqual(['secrets.ebird_api_key', 'sources.Garden']);
+  });
+
+  it('a backup whose keys are rotated before its snapshot, has the keys of its secrets', async () => {
+    await setSecret(here, 'key of eBird');
+    const blocker = await openConnection({ url: here.url, name: 'test' });
+    await blocker.query('BEGIN; LOCK TABLE video');
+    const backup = here.backUp(file);
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'video'::regclass`;
+    await vi.waitFor(async () => expect(await here.query(waiting)).toHaveLength(1));
+    await sealSecretsIn(here.url, secretsConfigOf(here.options));
+    await blocker.end();
+    await backup;
+    const there = await createHub();
+    expect((await there.restore(file)).lostSecrets).toEqual([]);
+    expect(await readSecret(there)).toBe('key of eBird');
   });
 
   it('a backup during writes, is a snapshot of one instant', async () => {

@@ -1,7 +1,7 @@
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { hubVersion, type Options, secretsConfigOf } from '@birdhub/launcher/options';
 import { type Connection, copyOut, listApplied } from '@birdhub/shared/db';
-import { secretKeys } from '@birdhub/shared/secrets';
+import { type KeySource, secretKeys } from '@birdhub/shared/secrets';
 import { digest, type Entry, toEntries, writeArchive } from './archive.js';
 import {
   type BackedUpTable,
@@ -33,21 +33,26 @@ export function makeBackup(
   { file, passphrase }: BackupFile,
   signal: AbortSignal,
 ): Promise<Manifest> {
-  return withConnection(databaseUrl, 'backup', async (client) => {
-    const settingsKeys = await wrapKeys(secretKeys(secretsConfigOf(options)).read(), passphrase);
-    const { recordingsDir } = options;
-    const plan = { file, hubVersion: hubVersion(), madeAt: new Date(), settingsKeys, recordingsDir, signal };
-    return writeBackup(client, plan);
-  });
+  const { recordingsDir } = options;
+  const keys = secretKeys(secretsConfigOf(options));
+  const plan = {
+    file,
+    hubVersion: hubVersion(),
+    madeAt: new Date(),
+    keys,
+    passphrase,
+    recordingsDir,
+    signal,
+  };
+  return withConnection(databaseUrl, 'backup', (client) => writeBackup(client, plan));
 }
 
 /** The content of a backup and its destination. */
-type BackupPlan = {
-  readonly file: string;
+type BackupPlan = BackupFile & {
   readonly hubVersion: string;
   readonly madeAt: Date;
-  /** As stored in the file. */
-  readonly settingsKeys: Buffer;
+  /** The keys of the secrets. */
+  readonly keys: KeySource;
   readonly recordingsDir: string;
   readonly signal: AbortSignal;
 };
@@ -68,6 +73,8 @@ async function writeBackup(client: Connection, plan: BackupPlan): Promise<Manife
 
 async function* readEntries(client: Connection, plan: BackupPlan): AsyncGenerator<Entry, Manifest> {
   const tables = await listTables(client);
+  // Read before and after the snapshot is taken, as keys may be rotated in between.
+  const keysBefore = plan.keys.read();
   await beginSnapshot(client, tables);
   const heading: Heading = {
     format: backupFormat,
@@ -75,8 +82,10 @@ async function* readEntries(client: Connection, plan: BackupPlan): AsyncGenerato
     created_at: plan.madeAt.toISOString(),
     migrations: await listApplied(client),
   };
+  const keys = [...new Set([...plan.keys.read(), ...keysBefore])];
+  const settingsKeys = await wrapKeys(keys, plan.passphrase);
   yield toJsonEntry(entryNames.heading, heading);
-  yield { name: entryNames.settingsKeys, content: plan.settingsKeys };
+  yield { name: entryNames.settingsKeys, content: settingsKeys };
   const included = tables.filter(({ name }) => !excludedTables.includes(name));
   const backedUp: BackedUpTable[] = [];
   for (const table of included) {
@@ -89,7 +98,7 @@ async function* readEntries(client: Connection, plan: BackupPlan): AsyncGenerato
   const list = new RecordingsList(plan.recordingsDir);
   const listed = yield* toEntries({ name: entryNames.recordings, chunks: list });
   const recordings = { files: list.fileCount, ...listed };
-  const settings_keys = await digest([plan.settingsKeys]);
+  const settings_keys = await digest([settingsKeys]);
   const manifest = { ...heading, tables: backedUp, sequences, settings_keys, recordings };
   yield toJsonEntry(entryNames.manifest, manifest);
   return manifest;
