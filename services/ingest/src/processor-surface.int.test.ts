@@ -181,6 +181,22 @@ describe('access tokens in headers of the gateway', () => {
     },
   );
 
+  it.each([
+    ['street', 'garden', 'street/new.mp4', 403],
+    ['street', 'garden', 'data/recordings/street/new.mp4', 403],
+    ['street', 'street', 'street/new.mp4', 201],
+    ['street', 'garden', 'streets/new.mp4', 201],
+    ['gate', 'gate/one', 'gate/one/new.mp4', 201],
+    ['gate', 'gate/one', 'gate/new.mp4', 403],
+  ])(
+    'with a known camera %s, a recording with a token for %s and the new file %s, is %i',
+    async (known, camera_id, video_path, status) => {
+      await hub.post('/videos', aRecording({ camera_id: known }), described());
+      const claim = aRecording({ camera_id, video_path });
+      expect((await hub.post('/videos', claim, described([camera_id]))).status).toBe(status);
+    },
+  );
+
   it('a notice, with a token for some cameras, is 200 without or with one of them, and else 403', async () => {
     const notify = async (given: object) =>
       (await hub.post('/notify/detections', { detection: 'Great Tit', ...given }, described(['garden'])))

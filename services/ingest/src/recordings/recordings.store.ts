@@ -15,9 +15,11 @@ const foreignSql = `
   SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id)
                  WHERE ${namesFile('video_path', '$1::text')} AND camera_id <> ALL ($2::text[]))
     OR EXISTS (SELECT FROM video
-               WHERE ${namesFile('spectrogram_path', '$1::text')} AND camera_id <> ALL ($2::text[])) AS "isForeign"`;
+               WHERE ${namesFile('spectrogram_path', '$1::text')} AND camera_id <> ALL ($2::text[]))
+    OR EXISTS (SELECT FROM camera WHERE starts_with($1::text, id || '/') AND id <> ALL ($2::text[]))
+      AND NOT EXISTS (SELECT FROM unnest($2::text[]) own WHERE starts_with($1::text, own || '/')) AS "isForeign"`;
 
-/** Returns whether a recording of a camera other than these names a file. */
+/** Returns whether a file is below the folder of a camera other than these, or named by a recording of one. */
 export async function isForeignFile(
   pool: pg.Pool,
   path: string,
