@@ -51,4 +51,22 @@ describe('a database with a query timeout', () => {
       await close();
     }
   });
+
+  it('a statement that waits for a lock beyond the timeout, leaves no session in the database', async () => {
+    const log = pino({ level: 'silent' });
+    const name = 'waiting';
+    const { pool, close } = openDatabase({ url: test.url, max: 1, name, log, queryTimeoutMs: 200 });
+    const holder = await test.pool.connect();
+    try {
+      await holder.query('SELECT pg_advisory_lock(4711)');
+      await expect(pool.query('SELECT pg_advisory_xact_lock(4711)')).rejects.toThrow('timeout');
+      const sessions = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`;
+      await vi.waitFor(async () =>
+        expect((await test.pool.query(sessions, [`birdhub-${name}`])).rowCount).toBe(0),
+      );
+    } finally {
+      holder.release(true);
+      await close();
+    }
+  });
 });

@@ -57,7 +57,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** Detects lost connections that are idle or wait for a result. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
+/**
+ * How much later than the client the database ends a statement. Otherwise the sessions of abandoned statements would wait
+ * for locks and use up the connections.
+ */
+const statementGraceMs = 1_000;
+
 function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOptions): pg.Pool {
+  const settings = ['timezone=UTC', 'jit=off'];
+  if (queryTimeoutMs !== undefined) settings.push(`statement_timeout=${queryTimeoutMs + statementGraceMs}`);
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -68,12 +76,14 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
     ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),
     pipeline: true,
     idleTimeoutMillis: 30_000,
-    options: '-c timezone=UTC -c jit=off',
+    options: toOptions(settings),
   });
   // The error object contains the entire connection, including addresses and keys.
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'idle database connection lost'));
   return pool;
 }
+
+const toOptions = (settings: readonly string[]) => settings.map((setting) => `-c ${setting}`).join(' ');
 
 /** A connection outside the pools. */
 export type Connection = pg.Client;
@@ -95,7 +105,7 @@ export async function openConnection({ url, name }: { url: string; name: string 
     application_name: `birdhub-${name}`,
     connectionTimeoutMillis: 5_000,
     ...keepAlive,
-    options: connectionSettings.map((setting) => `-c ${setting}`).join(' '),
+    options: toOptions(connectionSettings),
   });
   // A lost connection fails the current statement; without a listener it would also crash the process.
   client.on('error', () => undefined);
