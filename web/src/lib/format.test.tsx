@@ -59,11 +59,20 @@ describe('describeAgo', () => {
     ['2026-02-01T11:00:00Z', '3 months ago'],
     ['2021-05-04T11:00:00Z', '5 years ago'],
   ])('for %s, returns "%s"', (instant, expected) => {
-    expect(describeAgo('en', new Date(instant), now)).toBe(expected);
+    expect(describeAgo('en', 'UTC', new Date(instant), now)).toBe(expected);
+  });
+
+  it.each([
+    ['2026-05-02T22:00:00Z', 'yesterday'],
+    ['2026-05-02T21:59:00Z', '2 days ago'],
+    ['2026-05-01T21:59:00Z', '3 days ago'],
+  ])('for %s in a zone with a different midnight, counts days of the calendar: "%s"', (instant, expected) => {
+    const evening = new Date('2026-05-04T20:00:00Z');
+    expect(describeAgo('en', 'Europe/Berlin', new Date(instant), evening)).toBe(expected);
   });
 
   it('in another language, uses that language', () => {
-    expect(describeAgo('ru', new Date('2026-05-04T11:55:00Z'), now)).toBe('5 минут назад');
+    expect(describeAgo('ru', 'UTC', new Date('2026-05-04T11:55:00Z'), now)).toBe('5 минут назад');
   });
 });
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../i18n/languages';
-import { type Day, dayOf, hourOf } from './days';
+import { type Day, dayOf, daysBetween, hourOf } from './days';
 import { type HubFacts, useHubFacts } from './hub-facts';
 
 type Instant = string | Date;
@@ -85,7 +85,7 @@ export function createTimeFormat(
     /** A duration in seconds in its largest unit, such as `5 min` or `1.2 hr`. */
     roughDuration: (seconds: number) => describeRoughly(language, seconds),
     /** Time relative to `now`, such as `2 minutes ago`. */
-    ago: (instant: Instant, now: Date) => describeAgo(language, toDate(instant), now),
+    ago: (instant: Instant, now: Date) => describeAgo(language, zone, toDate(instant), now),
     dayOf: (instant: Instant) => dayOf(toDate(instant), zone),
     hourOf: (instant: Instant) => hourOf(toDate(instant), zone),
     today: () => dayOf(new Date(), zone),
@@ -157,15 +157,18 @@ function once<T>(create: () => T): () => T {
 
 const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
 
-/** Describes how long ago something was, in a language (BCP 47); times in the future count as now. */
-export function describeAgo(language: string, instant: Date, now: Date): string {
+/**
+ * Describes how long ago something was, in a language (BCP 47); times in the future count as now. Days are those of the
+ * calendar in a zone (IANA name).
+ */
+export function describeAgo(language: string, zone: string, instant: Date, now: Date): string {
   const format = agoFormats.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   agoFormats.set(language, format);
   const seconds = Math.min(0, (instant.getTime() - now.getTime()) / 1000);
   if (seconds > -60) return format.format(0, 'second');
   if (seconds > -3600) return format.format(Math.round(seconds / 60), 'minute');
   if (seconds > -86_400) return format.format(Math.round(seconds / 3600), 'hour');
-  const days = Math.round(seconds / 86_400);
+  const days = daysBetween(dayOf(now, zone), dayOf(instant, zone));
   if (days > -60) return format.format(days, 'day');
   return days > -730
     ? format.format(Math.round(days / 30.4), 'month')
