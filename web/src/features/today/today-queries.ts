@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
-import { addDays, type Day, dayOf, startOfDay } from '../../lib/days';
+import { addDays, type Day, dayOf, instantOfLocalTime, localTimeOf, startOfDay } from '../../lib/days';
 import { lastKnownFacts, statusQuery } from '../../lib/hub-facts';
 
 const hourMs = 3_600_000;
@@ -45,18 +45,18 @@ export const overviewQuery = (date?: string) =>
       unwrap(hub.GET('/api/ui/overview', { params: { query: date === undefined ? {} : { date } }, signal })),
   });
 
-const roundMs = 600_000;
-
 /** Figures of the same weekday a week before, up to the same time of day, rounded to ten minutes. */
 export const weekBeforeQuery = (day: Day, zone: string, now: Date) => {
-  const sinceMidnight = now.getTime() - startOfDay(day, zone).getTime();
-  const elapsedMs = Math.max(roundMs, Math.floor(sinceMidnight / roundMs) * roundMs);
+  const time = `${localTimeOf(now, zone).slice(11, -1)}0`;
+  const until = time === '00:00' ? '00:10' : time;
   return queryOptions({
-    queryKey: ['overview', 'week-before', day, zone, elapsedMs],
+    queryKey: ['overview', 'week-before', day, zone, until],
     queryFn: ({ signal }) => {
-      const start = startOfDay(addDays(day, -7), zone);
-      const end_time = new Date(start.getTime() + elapsedMs).toISOString();
-      const query = { start_time: start.toISOString(), end_time };
+      const before = addDays(day, -7);
+      const query = {
+        start_time: startOfDay(before, zone).toISOString(),
+        end_time: instantOfLocalTime(`${before}T${until}`, zone).toISOString(),
+      };
       return unwrap(hub.GET('/api/ui/overview', { params: { query }, signal }));
     },
     staleTime: hourMs,
