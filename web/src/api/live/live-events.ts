@@ -12,6 +12,7 @@ export type Resource =
   | 'region'
   | 'sightings-range'
   | 'species'
+  | 'species-visits'
   | 'status'
   | 'storage'
   | 'sun-times'
@@ -24,7 +25,7 @@ export type Resource =
 const visits = ['timeline', 'overview', 'highlights', 'species', 'calendar', 'region', 'unknowns'] as const;
 const recordings = [...visits, 'video', 'neighbors', 'storage'] as const;
 /** Queries over long ranges, which a recording of this moment leaves unchanged. */
-export const history = ['timeline-history', 'sightings-range'] as const;
+export const history = ['timeline-history', 'sightings-range', 'species-visits'] as const;
 
 /** The hub's live events and the queries that each invalidates. */
 export const invalidatedBy = {

@@ -51,7 +51,8 @@ const pageSize = 48;
 /** Pages of visits of a species, newest first. */
 export const visitsQuery = (id: number) =>
   infiniteQueryOptions({
-    queryKey: ['species', id, 'visits'],
+    // Not below `species`, which each visit of any species invalidates.
+    queryKey: ['species-visits', id],
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { limit: pageSize, ...(cursor !== null && { cursor }) };
       const call = await hub.GET('/api/ui/species/{id}/visits', { params: { path: { id }, query }, signal });

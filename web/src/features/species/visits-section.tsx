@@ -1,8 +1,8 @@
 import { Button, Center, Text, Title } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemText } from '../../api/problem';
+import { Failure } from '../../components/states';
 import type { TimelineItem } from '../../components/visits/describe-visit';
 import { VisitCard } from '../../components/visits/visit-card';
 import type { Day } from '../../lib/days';
@@ -40,7 +40,12 @@ export function groupByDay(
 export function VisitsSection({ speciesId, recent }: VisitsSectionProps) {
   const { t } = useTranslation('species');
   const [isAll, setIsAll] = useState(false);
+  const client = useQueryClient();
   const all = useInfiniteQuery({ ...visitsQuery(speciesId), enabled: isAll });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the latest visits change.
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: visitsQuery(speciesId).queryKey });
+  }, [client, speciesId, recent]);
   const { dayOf, dayTitle } = useTimeFormat();
   const visits = all.data?.pages.flatMap((page) => page.visits) ?? recent;
   const hasMore = isAll ? all.hasNextPage || all.isPending : recent.length > 0;
@@ -64,15 +69,17 @@ export function VisitsSection({ speciesId, recent }: VisitsSectionProps) {
         </section>
       ))}
       {all.error && (
-        <Text c="var(--mantine-color-error)" role="alert" mt="sm">
-          {problemText(t, all.error)}
-        </Text>
+        <Failure
+          isRow
+          error={all.error}
+          onRetry={() => void (all.isFetchNextPageError ? all.fetchNextPage() : all.refetch())}
+        />
       )}
-      {hasMore && (
+      {hasMore && !all.error && (
         <Center mt="md">
           <Button
             variant="default"
-            loading={isAll && all.isFetching}
+            loading={isAll && (all.isPending || all.isFetchingNextPage)}
             onClick={() => (isAll ? void all.fetchNextPage() : setIsAll(true))}
           >
             {t(isAll ? 'more_visits' : 'all_visits')}
