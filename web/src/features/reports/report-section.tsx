@@ -213,7 +213,7 @@ const speciesQuery = (period: Period) =>
 
 const daysQuery = (month: string) =>
   queryOptions({
-    queryKey: ['activity', month],
+    queryKey: ['timeline', 'activity', month],
     queryFn: ({ signal }) =>
       unwrap(hub.GET('/api/ui/system/activity', { params: { query: { month } }, signal })),
   });
