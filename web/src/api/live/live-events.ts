@@ -18,11 +18,10 @@ export type Resource =
   | 'sun-times'
   | 'timeline'
   | 'timeline-history'
-  | 'unknowns'
   | 'video'
   | 'weather';
 
-const visits = ['timeline', 'overview', 'highlights', 'species', 'calendar', 'region', 'unknowns'] as const;
+const visits = ['timeline', 'overview', 'highlights', 'species', 'calendar', 'region'] as const;
 const recordings = [...visits, 'video', 'neighbors', 'storage'] as const;
 /** Queries over long ranges, which a recording of this moment leaves unchanged. */
 export const history = ['timeline-history', 'sightings-range', 'species-visits'] as const;

@@ -38,7 +38,7 @@ function ReviewSession({ range, last, zone }: ReviewSessionProps) {
   const sightings = useSightings();
   const [item] = queue.waiting;
   if (batches.data === undefined && !batches.error) return <Loading rows={2} height={280} />;
-  const isLoading = batches.isFetching || (batches.hasNextPage && !batches.error);
+  const isLoading = (batches.isFetching && !batches.isRefetching) || (batches.hasNextPage && !batches.error);
   const isEmpty = !item && queue.steps.length === 0 && !isLoading && !batches.error;
   if (isEmpty && sightings === null) return <NothingToReview />;
   const earlier = sightings && sightings.first > dayBefore ? undefined : dayBefore;

@@ -12,7 +12,7 @@ function nextWindow(batch: readonly Unknown[], window: ReviewWindow): ReviewWind
   return next.end_time === window.end_time ? undefined : next;
 }
 
-/** Detections to review, newest first, in batches by part of the window. Never refetched, as the queue keeps them. */
+/** Detections to review, newest first, in batches by part of the window. The queue keeps them. */
 export const batchesQuery = (window: ReviewWindow) =>
   infiniteQueryOptions({
     queryKey: ['review', window],

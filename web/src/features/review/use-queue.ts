@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
-import { invalidatedBy } from '../../api/live/live-events';
+import { invalidatedBy, useLiveEvents } from '../../api/live/live-events';
 import { problemText } from '../../api/problem';
 import { queryClient } from '../../api/query-client';
 import { showProblemNotice } from '../../components/notices';
@@ -59,7 +59,7 @@ export function useQueue(window: ReviewWindow) {
   };
   const queue = useSyncExternalStore(running.subscribe, running.current);
   const batches = useInfiniteQuery(batchesQuery(window));
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = batches;
+  const { data, hasNextPage, isFetching, isError, fetchNextPage, refetch } = batches;
   const left = queue.waiting.length;
   useEffect(() => {
     if (data) running.act({ type: 'load', items: data.pages.flat() });
@@ -67,6 +67,9 @@ export function useQueue(window: ReviewWindow) {
   useEffect(() => {
     if (data && left < minWaiting && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [data, left, hasNextPage, isFetching, isError, fetchNextPage]);
+  useLiveEvents(['recording', 'correction'], () => {
+    if (running.current().waiting.length === 0) void refetch({ cancelRefetch: false });
+  });
   return { queue, act, remove, batches };
 }
 
