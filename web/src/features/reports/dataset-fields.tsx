@@ -1,6 +1,7 @@
 import { Box, NativeSelect, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Disclosure } from '../../components/disclosure';
+import { useTimeFormat } from '../../lib/format';
 import type { DatasetOptions } from './dataset';
 
 const formats = ['crops', 'yolo', 'coco'] as const;
@@ -54,7 +55,8 @@ export function DatasetFields({ options, onChange }: DatasetFieldsProps) {
 function AdvancedFields({ options, onChange }: DatasetFieldsProps) {
   const { t } = useTranslation('reports');
   const set = (change: Partial<DatasetOptions>) => onChange({ ...options, ...change });
-  const percent = { min: 0, max: 100, suffix: ' %', clampBehavior: 'strict', allowDecimal: false } as const;
+  const { percentSuffix: suffix } = useTimeFormat();
+  const percent = { min: 0, max: 100, suffix, clampBehavior: 'strict', allowDecimal: false } as const;
   const whole = { allowDecimal: false, clampBehavior: 'strict', max: 1_000_000 } as const;
   return (
     <Box style={{ gridColumn: '1 / -1' }}>

@@ -112,23 +112,20 @@ interface ReviewProgressProps {
 function ReviewProgress({ queue, hasMore }: ReviewProgressProps) {
   const { t } = useTranslation('review');
   const today = reviewedOn(useToday());
+  const { number } = useTimeFormat();
   const done = queue.steps.reduce((sum, step) => sum + step.items.length, 0);
   const all = done + queue.waiting.length;
   if (all === 0 && queue.calls.length === 0) return null;
-  const total = `${all}${hasMore ? '+' : ''}`;
+  const progress = t('progress', { done: number(done), total: `${number(all)}${hasMore ? '+' : ''}` });
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
-        <Text size="sm">{t('progress', { done, total })}</Text>
+        <Text size="sm">{progress}</Text>
         <Text size="sm" c="dimmed">
           {queue.calls.length > 0 ? t('saving', { count: queue.calls.length }) : t('today', { count: today })}
         </Text>
       </Group>
-      <Progress
-        value={all === 0 ? 0 : (done / all) * 100}
-        size="sm"
-        aria-label={t('progress', { done, total })}
-      />
+      <Progress value={all === 0 ? 0 : (done / all) * 100} size="sm" aria-label={progress} />
     </div>
   );
 }
