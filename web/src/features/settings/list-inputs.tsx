@@ -94,10 +94,13 @@ export function MappingInput({ field, value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
   const isForEbird = field.path === 'ebird.species_mapping';
   const [fromLabel, toLabel] = isForEbird ? [t('to_name'), t('ebird_name')] : [t('from_name'), t('to_name')];
-  const [rows, setRows] = useState(() => rowsOf(value));
+  const [{ shownValue, rows }, setState] = useState(() => ({ shownValue: value, rows: rowsOf(value) }));
+  // Stored elsewhere meanwhile.
+  if (value !== shownValue) setState({ shownValue: value, rows: rowsOf(value) });
   const change = (next: Row[]) => {
-    setRows(next);
-    onChange(mappingOf(next));
+    const mapping = mappingOf(next);
+    setState({ shownValue: mapping, rows: next });
+    onChange(mapping);
   };
   const edit = (id: number, part: Partial<Row>) =>
     change(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
@@ -136,7 +139,7 @@ export function MappingInput({ field, value, onChange, shown }: InputProps) {
           variant="light"
           size="sm"
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => setRows([...rows, { id: nextId, from: '', to: '' }])}
+          onClick={() => setState({ shownValue, rows: [...rows, { id: nextId, from: '', to: '' }] })}
           style={{ alignSelf: 'flex-start' }}
         >
           {t('add')}

@@ -4,7 +4,6 @@ import { changesOf, toPatch } from './setting-values';
 const settings = {
   general: { app_name: 'Birdhub', notification_excluded_species: ['House Sparrow'] },
   feed: { source: 'none', duration_seconds: 3 },
-  detection: { species_mapping: { Parus: 'Great Tit', Pica: 'Eurasian Magpie' } },
 };
 
 describe('changesOf', () => {
@@ -23,17 +22,23 @@ describe('changesOf', () => {
 
 describe('toPatch', () => {
   test('keys of several sections, are grouped by section', () => {
-    const patch = toPatch(settings, { 'general.app_name': 'Garden', 'feed.source': 'mqtt' });
+    const patch = toPatch({}, { 'general.app_name': 'Garden', 'feed.source': 'mqtt' });
     expect(patch).toEqual({ general: { app_name: 'Garden' }, feed: { source: 'mqtt' } });
   });
 
   test('a list, is replaced as a whole', () => {
-    const patch = toPatch(settings, { 'general.notification_excluded_species': [] });
+    const before = { 'general.notification_excluded_species': ['House Sparrow'] };
+    const patch = toPatch(before, { 'general.notification_excluded_species': [] });
     expect(patch).toEqual({ general: { notification_excluded_species: [] } });
   });
 
-  test('a name removed from a mapping, is set to null', () => {
-    const patch = toPatch(settings, { 'detection.species_mapping': { Pica: 'Magpie' } });
-    expect(patch).toEqual({ detection: { species_mapping: { Pica: 'Magpie', Parus: null } } });
+  test('a mapping, has only changed names, and null for removed ones', () => {
+    const before = { 'detection.species_mapping': { Parus: 'Great Tit', Pica: 'Magpie', Turdus: 'Thrush' } };
+    const after = {
+      'detection.species_mapping': { Pica: 'Eurasian Magpie', Turdus: 'Thrush', Sitta: 'Nuthatch' },
+    };
+    expect(toPatch(before, after)).toEqual({
+      detection: { species_mapping: { Pica: 'Eurasian Magpie', Sitta: 'Nuthatch', Parus: null } },
+    });
   });
 });

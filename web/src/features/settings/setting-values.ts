@@ -25,20 +25,21 @@ export function changesOf(settings: SettingsTree, draft: Draft): Draft {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The hub merges deeply, so removed names are sent as `null`. */
-function withRemovals(before: unknown, after: unknown): unknown {
+/** The hub merges deeply: only changed names of a mapping are sent, removed ones as `null`. */
+function changeOf(before: unknown, after: unknown): unknown {
   if (!isMapping(before) || !isMapping(after)) return after;
   const removed = Object.keys(before).filter((name) => !(name in after));
-  return { ...after, ...Object.fromEntries(removed.map((name) => [name, null])) };
+  const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
+  return Object.fromEntries([...changed, ...removed.map((name) => [name, null])]);
 }
 
-/** Converts changes to the body of a PATCH. */
-export function toPatch(settings: SettingsTree, changes: Draft): Record<string, Record<string, unknown>> {
+/** Converts changes to the body of a PATCH; `before` has the values that were edited. */
+export function toPatch(before: Draft, changes: Draft): Record<string, Record<string, unknown>> {
   const patch: Record<string, Record<string, unknown>> = {};
   for (const [path, value] of Object.entries(changes)) {
     const [section = '', key = ''] = path.split('.');
     const part = patch[section] ?? {};
-    part[key] = withRemovals(settingAt(settings, path as SettingPath), value);
+    part[key] = changeOf(before[path as SettingPath], value);
     patch[section] = part;
   }
   return patch;

@@ -1,6 +1,7 @@
 import { notificationsStore } from '@mantine/notifications';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { type Replies, renderPart, stubHub } from '../../testing/render-part';
@@ -46,12 +47,23 @@ const accepts: Replies = {
 
 async function showGroup(group: SettingGroup, responses: Replies = accepts, language = 'en') {
   const { calls } = stubHub(responses);
-  const root = createRootRoute({ component: () => <SettingsGroup group={group} settings={settings} /> });
+  let storeElsewhere: (stored: typeof settings) => void = () => undefined;
+  const root = createRootRoute({
+    component: () => {
+      const [stored, setStored] = useState(settings);
+      storeElsewhere = setStored;
+      return <SettingsGroup group={group} settings={stored} />;
+    },
+  });
   const router = createRouter({ routeTree: root, history: createMemoryHistory() });
   await router.load();
   const namespaces = { settings: texts, components, today };
   await renderPart(<RouterProvider router={router as never} />, namespaces, {}, language);
-  return { calls, sent: () => calls.filter(([call]) => call === change).map(([, body]) => body) };
+  return {
+    calls,
+    storeElsewhere: (stored: typeof settings) => act(() => storeElsewhere(stored)),
+    sent: () => calls.filter(([call]) => call === change).map(([, body]) => body),
+  };
 }
 
 const type = (label: string, value: string) =>
@@ -223,6 +235,18 @@ describe('a group of settings', () => {
   test('with a name removed from a mapping, sends null for it', async () => {
     const { sent } = await showGroup('visits');
     press('Remove Parus');
+    press('Save');
+    await waitFor(() => expect(sent()).toEqual([{ detection: { species_mapping: { Parus: null } } }]));
+  });
+
+  test('with a mapping stored elsewhere while it is shown or edited, keeps the new names', async () => {
+    const { sent, storeElsewhere } = await showGroup('visits');
+    const store = (species_mapping: { Parus: string }) =>
+      storeElsewhere({ ...settings, detection: { ...settings.detection, species_mapping } });
+    store({ Parus: 'Great Tit', Pica: 'Magpie' } as { Parus: string });
+    screen.getByDisplayValue('Magpie');
+    press('Remove Parus');
+    store({ Parus: 'Great Tit', Pica: 'Magpie', Sitta: 'Nuthatch' } as { Parus: string });
     press('Save');
     await waitFor(() => expect(sent()).toEqual([{ detection: { species_mapping: { Parus: null } } }]));
   });

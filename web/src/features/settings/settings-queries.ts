@@ -19,12 +19,18 @@ interface ChangedSettings {
   readonly revokedTokens: readonly string[];
 }
 
+interface SettingsChange {
+  readonly changes: Draft;
+  /** The values that were edited. */
+  readonly before: Draft;
+}
+
 /** Stores changes and updates the cache. */
-export function useChangeSettings(settings: SettingsTree) {
+export function useChangeSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (changes: Draft): Promise<ChangedSettings> => {
-      const response = await unwrap(hub.PATCH('/api/ui/settings', { body: toPatch(settings, changes) }));
+    mutationFn: async ({ before, changes }: SettingsChange): Promise<ChangedSettings> => {
+      const response = await unwrap(hub.PATCH('/api/ui/settings', { body: toPatch(before, changes) }));
       const {
         cleared_secrets: clearedSecrets = [],
         revoked_tokens: revokedTokens = [],
@@ -32,7 +38,7 @@ export function useChangeSettings(settings: SettingsTree) {
       } = response;
       return { settings: changed as unknown as SettingsTree, clearedSecrets, revokedTokens };
     },
-    onSuccess: async (changed, changes) => {
+    onSuccess: async (changed, { changes }) => {
       client.setQueryData(settingsQuery.queryKey, changed.settings);
       const password = changes['general.settings_password'];
       if (typeof password === 'string' && password !== '') await unlockWith(password);

@@ -13,14 +13,18 @@ const problemWith = (path: SettingPath, value: unknown) => checkValue(fieldOf(se
 
 interface DraftState {
   readonly draft: Draft;
+  /** The values that were edited; the stored ones may change meanwhile. */
+  readonly before: Draft;
   /** How often a field was reset. */
   readonly editions: Partial<Record<SettingPath, number>>;
 }
 
 /** Resets the fields of a group, except those whose value is no longer the stored one. */
-function without({ draft, editions }: DraftState, stored: Draft, paths: readonly SettingPath[]): DraftState {
+function without(state: DraftState, stored: Draft, paths: readonly SettingPath[]): DraftState {
+  const { draft, before, editions } = state;
   const isKept = (path: SettingPath) => path in draft && draft[path] !== stored[path];
   return {
+    before: { ...before, ...stored },
     draft: Object.fromEntries(paths.filter(isKept).map((path) => [path, draft[path]])),
     editions: Object.fromEntries(
       paths.map((path) => [path, (editions[path] ?? 0) + (isKept(path) ? 0 : 1)] as const),
@@ -31,8 +35,12 @@ function without({ draft, editions }: DraftState, stored: Draft, paths: readonly
 /** Unsaved changes of a group with their problems. */
 export function useDraft(group: SettingGroup, settings: SettingsTree) {
   const { t } = useTranslation('settings');
-  const [{ draft, editions }, setState] = useState<DraftState>({ draft: {}, editions: {} });
-  const change = useChangeSettings(settings);
+  const [{ draft, before, editions }, setState] = useState<DraftState>({
+    draft: {},
+    before: {},
+    editions: {},
+  });
+  const change = useChangeSettings();
   const changes = changesOf(settings, draft);
   const refused = fieldProblems(change.error);
   const paths: readonly SettingPath[] = settingGroups[group];
@@ -61,28 +69,35 @@ export function useDraft(group: SettingGroup, settings: SettingsTree) {
     },
     valueAt,
     set: (path: SettingPath, value: unknown) => {
-      setState((before) => ({ ...before, draft: { ...before.draft, [path]: value } }));
+      setState((state) => ({
+        ...state,
+        draft: { ...state.draft, [path]: value },
+        before: path in state.draft ? state.before : { ...state.before, [path]: settingAt(settings, path) },
+      }));
       clearProblem();
     },
     discard: () => {
-      setState((before) => without(before, before.draft, paths));
+      setState((state) => without(state, state.draft, paths));
       clearProblem();
     },
     save: () =>
-      change.mutate(changes, {
-        onSuccess: ({ clearedSecrets, revokedTokens }) => {
-          // Fields that were edited during the save stay.
-          setState((before) => without(before, draft, paths));
-          const effects = [
-            ...(clearedSecrets.length
-              ? [t('secrets_cleared', { names: secretNames(t, clearedSecrets) })]
-              : []),
-            ...(revokedTokens.length ? [t('tokens_revoked', { names: revokedTokens.join(', ') })] : []),
-          ];
-          for (const message of effects) notifications.show({ message, autoClose: false });
-          if (!effects.length) notifications.show({ message: t('saved') });
+      change.mutate(
+        { changes, before },
+        {
+          onSuccess: ({ clearedSecrets, revokedTokens }) => {
+            // Fields that were edited during the save stay.
+            setState((state) => without(state, draft, paths));
+            const effects = [
+              ...(clearedSecrets.length
+                ? [t('secrets_cleared', { names: secretNames(t, clearedSecrets) })]
+                : []),
+              ...(revokedTokens.length ? [t('tokens_revoked', { names: revokedTokens.join(', ') })] : []),
+            ];
+            for (const message of effects) notifications.show({ message, autoClose: false });
+            if (!effects.length) notifications.show({ message: t('saved') });
+          },
         },
-      }),
+      ),
   };
 }
 
