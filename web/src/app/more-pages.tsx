@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
+import { useOpenerFocus } from '../lib/use-opener-focus';
 import classes from './navigation.module.css';
 import { NavigationList } from './navigation-list';
 
@@ -12,6 +13,7 @@ interface MorePagesProps {
 /** The drawer with the pages that are no tabs of a phone; loaded when it is first opened. */
 export function MorePages({ isOpen, onClose }: MorePagesProps) {
   const { t } = useTranslation('app');
+  useOpenerFocus(isOpen);
   const { t: shared } = useTranslation('components');
   // Back and Forward
   useWindowEvent('popstate', onClose);
@@ -19,6 +21,8 @@ export function MorePages({ isOpen, onClose }: MorePagesProps) {
     <Drawer
       opened={isOpen}
       onClose={onClose}
+      // Would take the focus from the page that is chosen.
+      returnFocus={false}
       position="bottom"
       title={t('more')}
       closeButtonProps={{ 'aria-label': shared('shortcuts.close') }}
