@@ -13,8 +13,8 @@ interface MorePagesProps {
 /** The drawer with the pages that are no tabs of a phone; loaded when it is first opened. */
 export function MorePages({ isOpen, onClose }: MorePagesProps) {
   const { t } = useTranslation('app');
-  useOpenerFocus(isOpen);
   const { t: shared } = useTranslation('components');
+  useOpenerFocus(isOpen);
   // Back and Forward
   useWindowEvent('popstate', onClose);
   return (

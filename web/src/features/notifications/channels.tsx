@@ -145,9 +145,12 @@ function ChannelCard({ channel, onEdit, onRemove }: ChannelCardProps) {
           </Stack>
           <Switch
             checked={enabled}
-            disabled={save.isPending}
+            // Not `disabled`, which would take the focus away.
+            aria-disabled={save.isPending}
             aria-label={t('channel.enabled', { name })}
-            onChange={({ currentTarget }) => save.mutate({ id, kind, enabled: currentTarget.checked })}
+            onChange={({ currentTarget }) =>
+              !save.isPending && save.mutate({ id, kind, enabled: currentTarget.checked })
+            }
           />
         </Group>
         {error !== null && enabled && (

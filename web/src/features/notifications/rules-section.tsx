@@ -67,7 +67,7 @@ function RuleCard({ rule, position, isLast, onEdit, onRemove }: RuleCardProps) {
   const names = useRuleNames();
   const change = useChangeRule();
   const { id, name, enabled } = rule;
-  const move = (position: number) => change.mutate({ id, position });
+  const move = (position: number) => !change.isPending && change.mutate({ id, position });
   return (
     <Paper component="li" withBorder p="sm" radius="md" bg="transparent">
       <Stack gap="xs">
@@ -78,8 +78,11 @@ function RuleCard({ rule, position, isLast, onEdit, onRemove }: RuleCardProps) {
           <Switch
             aria-label={t('rules.enable_named', { name })}
             checked={enabled}
-            disabled={change.isPending}
-            onChange={({ currentTarget }) => change.mutate({ id, enabled: currentTarget.checked })}
+            // Not `disabled`, which would take the focus away.
+            aria-disabled={change.isPending}
+            onChange={({ currentTarget }) =>
+              !change.isPending && change.mutate({ id, enabled: currentTarget.checked })
+            }
           />
         </Group>
         <Text size="sm" {...(!enabled && { c: 'dimmed' })} style={{ overflowWrap: 'anywhere' }}>
@@ -100,9 +103,10 @@ function RuleCard({ rule, position, isLast, onEdit, onRemove }: RuleCardProps) {
               variant="subtle"
               size="lg"
               color="gray"
-              disabled={position === 1 || change.isPending}
+              aria-disabled={position === 1 || change.isPending}
+              data-disabled={position === 1 || change.isPending}
               aria-label={t('rules.up_named', { name })}
-              onClick={() => move(position - 1)}
+              onClick={() => position > 1 && move(position - 1)}
             >
               <IconArrowUp size={18} aria-hidden />
             </ActionIcon>
@@ -110,9 +114,10 @@ function RuleCard({ rule, position, isLast, onEdit, onRemove }: RuleCardProps) {
               variant="subtle"
               size="lg"
               color="gray"
-              disabled={isLast || change.isPending}
+              aria-disabled={isLast || change.isPending}
+              data-disabled={isLast || change.isPending}
               aria-label={t('rules.down_named', { name })}
-              onClick={() => move(position + 1)}
+              onClick={() => !isLast && move(position + 1)}
             >
               <IconArrowDown size={18} aria-hidden />
             </ActionIcon>

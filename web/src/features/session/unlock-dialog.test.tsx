@@ -77,4 +77,17 @@ describe('a call to a locked hub', () => {
     expect((await answer).response.status).toBe(200);
     expect(calls.filter(([call]) => call === 'GET /api/ui/settings')).toHaveLength(2);
   });
+
+  it('that is not unlocked, returns the focus to what had it', async () => {
+    stubHub({ 'GET /api/ui/settings': locked });
+    const opener = document.body.appendChild(document.createElement('button'));
+    opener.focus();
+    void hub.GET('/api/ui/settings');
+    await waitFor(() => expect(unlockRequests.current()).toBeDefined(), waitOptions);
+    await renderPart(<UnlockDialog />, { session: texts, components });
+    screen.getByLabelText(texts.password).focus();
+    fireEvent.click(screen.getByRole('button', { name: texts.close }));
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+    opener.remove();
+  });
 });

@@ -7,6 +7,7 @@ import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import { queryClient } from '../../api/query-client';
 import { type UnlockRequest, unlockRequests } from '../../api/unlock';
+import { useOpenerFocus } from '../../lib/use-opener-focus';
 
 function UnlockForm({ request }: { readonly request: UnlockRequest }) {
   const { t } = useTranslation('session');
@@ -51,6 +52,7 @@ export function UnlockDialog() {
   const close = () => request?.settle(false);
   // Back and Forward
   useWindowEvent('popstate', close);
+  useOpenerFocus(request !== undefined);
   return (
     <Modal
       opened={request !== undefined}

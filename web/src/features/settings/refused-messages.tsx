@@ -1,6 +1,6 @@
 import { Button, Code, Collapse, Paper, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
@@ -8,6 +8,7 @@ import { useRefusals } from '../../api/sentences';
 import { CopyField } from '../../components/copy-field';
 import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
+import { showMore } from '../../lib/show-more';
 import type { SettingsTree } from './setting-values';
 
 type RefusedMessage = components['schemas']['RefusedMessage'];
@@ -25,6 +26,7 @@ export function RefusedMessages() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(refusedQuery);
   const [isExpanded, setIsExpanded] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
   if (data === undefined) {
     return error === null ? (
       <Loading rows={2} height={64} />
@@ -36,13 +38,13 @@ export function RefusedMessages() {
   const hidden = isExpanded ? 0 : Math.max(0, data.length - initialCount);
   return (
     <Stack gap="sm">
-      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Stack ref={list} component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {data.slice(0, data.length - hidden).map((message) => (
           <RefusedCard key={message.id} message={message} />
         ))}
       </Stack>
       {hidden > 0 && (
-        <Button variant="light" onClick={() => setIsExpanded(true)}>
+        <Button variant="light" onClick={() => showMore(list.current, () => setIsExpanded(true))}>
           {t('refused.more', { count: hidden })}
         </Button>
       )}

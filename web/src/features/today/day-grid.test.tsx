@@ -43,6 +43,7 @@ test('DayGrid, with more species than rows, shows all on request', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Show all 15 species' }));
   expect(screen.getAllByRole('rowheader')).toHaveLength(15);
   expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.getAllByRole('rowheader')[12]?.contains(document.activeElement)).toBe(true);
 });
 
 test('DayGrid, with visits, shows their numbers as links to them, with one tab stop', async () => {

@@ -8,6 +8,7 @@ import type { DaySummary } from '../../components/visits/summarize-day';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useMeasures, useTimeFormat } from '../../lib/format';
+import { showMore } from '../../lib/show-more';
 import { useRovingFocus } from '../../lib/use-roving-focus';
 import scale from '../calendar/calendar.module.css';
 import { heatBounds, heatLevel, shortCount } from '../calendar/heat';
@@ -125,7 +126,12 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
         </table>
       </div>
       {!isExpanded && species.length > initialRows && (
-        <Button variant="light" fullWidth mt="sm" onClick={() => setExpanded(true)}>
+        <Button
+          variant="light"
+          fullWidth
+          mt="sm"
+          onClick={() => showMore(container.current, () => setExpanded(true))}
+        >
           {t('show_all_species', { count: species.length })}
         </Button>
       )}

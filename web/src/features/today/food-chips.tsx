@@ -28,8 +28,9 @@ export function FoodChips() {
           <Chip
             key={id}
             checked={active}
-            disabled={change.isPending && change.variables === id}
-            onChange={() => change.mutate(id)}
+            // Not `disabled`, which would take the focus away.
+            aria-disabled={change.isPending && change.variables === id}
+            onChange={() => !(change.isPending && change.variables === id) && change.mutate(id)}
           >
             {foodName(name)}
           </Chip>

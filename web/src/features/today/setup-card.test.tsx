@@ -21,7 +21,13 @@ function show(demo: object = { state: 'none' }) {
     'GET /api/ui/birdfood': () => ({ body: [] }),
     'GET /api/ui/sun-times': () => ({ body: { sunrise: '2026-05-04T04:00:00Z' } }),
   });
-  return renderPart(<SetupCard day="2026-05-04" />, { today }, { processor: 'ok', sources: [] });
+  return renderPart(
+    <main tabIndex={-1}>
+      <SetupCard day="2026-05-04" />
+    </main>,
+    { today },
+    { processor: 'ok', sources: [] },
+  );
 }
 
 describe('SetupCard', () => {
@@ -40,9 +46,11 @@ describe('SetupCard', () => {
     await show();
     await screen.findByText('Finish setting up (2)');
     fireEvent.click(screen.getByRole('button', { name: 'I have none: Set up an automatic feeder' }));
-    screen.getByText('Finish setting up (1)');
+    const card = screen.getByRole('region', { name: 'Finish setting up (1)' });
+    expect(card.contains(document.activeElement)).toBe(true);
     fireEvent.click(screen.getByRole('button', { name: 'I have none: Food on offer' }));
     expect(screen.queryByText(/Finish setting up/)).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('main'));
     cleanup();
     await show();
     await vi.waitFor(() => expect(screen.queryByText(/Finish setting up/)).toBeNull());

@@ -3,6 +3,8 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { statusQuery } from '../../lib/hub-facts';
 import { useDemoOnly } from '../demo/use-demo';
@@ -79,13 +81,22 @@ interface DeclineButtonProps {
 /** Leaves a step out. */
 function DeclineButton({ name, onClick }: DeclineButtonProps) {
   const { t } = useTranslation('today');
+  const decline = ({ currentTarget }: MouseEvent) => {
+    const card = currentTarget.closest('section');
+    flushSync(onClick);
+    const next = card?.isConnected
+      ? card.querySelector<HTMLElement>('a, button')
+      : document.querySelector('main');
+    // The button that had the focus is gone.
+    next?.focus();
+  };
   return (
     <Button
       variant="subtle"
       size="compact-sm"
       flex="none"
       aria-label={t('setup_decline_named', { name })}
-      onClick={onClick}
+      onClick={decline}
     >
       {t('setup_decline')}
     </Button>

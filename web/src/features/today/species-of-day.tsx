@@ -1,7 +1,7 @@
 import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NoteworthyBadge, type NoteworthyReason } from '../../components/highlights/noteworthy-badge';
 import { SightingPicture } from '../../components/pictures/sighting-picture';
@@ -12,6 +12,7 @@ import { type DaySummary, type SpeciesOfDay, sortByRelevance } from '../../compo
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
+import { showMore } from '../../lib/show-more';
 import { SectionTitle } from './card';
 import classes from './species-of-day.module.css';
 
@@ -30,6 +31,7 @@ export function SpeciesTiles({ day, summary, noteworthy }: SpeciesTilesProps) {
   const { t } = useTranslation('today');
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [isExpanded, setExpanded] = useState(false);
+  const tiles = useRef<HTMLUListElement>(null);
   const { unnamed } = summary;
   const species = sortByRelevance(summary.species, noteworthy);
   const visibleCount = isWide ? initialCount.desktop : initialCount.phone;
@@ -39,7 +41,11 @@ export function SpeciesTiles({ day, summary, noteworthy }: SpeciesTilesProps) {
   return (
     <section aria-label={t('species_of_day')}>
       <SectionTitle>{t('species_of_day')}</SectionTitle>
-      <ul className={classes['tiles']} data-few={species.length < initialCount.phone || undefined}>
+      <ul
+        ref={tiles}
+        className={classes['tiles']}
+        data-few={species.length < initialCount.phone || undefined}
+      >
         {species.slice(0, species.length - hidden).map((one, index) => (
           <li key={one.species.id} className={classes['item']}>
             <SpeciesTile
@@ -53,7 +59,12 @@ export function SpeciesTiles({ day, summary, noteworthy }: SpeciesTilesProps) {
         ))}
       </ul>
       {hidden > 0 && (
-        <Button variant="light" fullWidth mt="sm" onClick={() => setExpanded(true)}>
+        <Button
+          variant="light"
+          fullWidth
+          mt="sm"
+          onClick={() => showMore(tiles.current, () => setExpanded(true))}
+        >
           {t('show_all_species', { count: species.length })}
         </Button>
       )}
