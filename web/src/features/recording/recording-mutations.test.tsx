@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../../api/query-client';
 import { stubHub } from '../../testing/render-part';
 import { undoMs } from './pending-deletions';
-import { useDeleteRecording } from './recording-mutations';
+import { useDeleteRecording, useFavorite } from './recording-mutations';
 import type { Recording } from './recording-queries';
 
 const { show, hide } = vi.hoisted(() => ({ show: vi.fn((_: object) => 'notice'), hide: vi.fn() }));
@@ -27,15 +28,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const wrapper = ({ children }: { readonly children: ReactNode }) => (
+  <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+);
+
 function render() {
   const { calls } = stubHub({
     'GET /api/ui/settings/check-access': () => ({ body: { unlocked: true, role: 'admin' } }),
     'GET /api/ui/videos/7/neighbors': () => ({ body: { next_id: null, previous_id: null } }),
     'DELETE /api/ui/videos/7': () => ({ body: {} }),
   });
-  const { result } = renderHook(() => useDeleteRecording(recording), {
-    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
-  });
+  const { result } = renderHook(() => useDeleteRecording(recording), { wrapper });
   return { calls, result };
 }
 
@@ -74,4 +77,16 @@ describe('useDeleteRecording', () => {
     expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ color: 'red' }));
     expect(result.current.isDeleted).toBe(false);
   });
+});
+
+it('useFavorite, when a recording becomes a favourite, marks timeline and highlights as stale', async () => {
+  stubHub({ 'PATCH /api/ui/videos/7': () => ({ body: {} }) });
+  const keys = [['timeline'], ['highlights', 'day']];
+  for (const key of keys) queryClient.setQueryData(key, []);
+  const { result } = renderHook(() => useFavorite({ ...recording, favorite: false }), { wrapper });
+  act(() => result.current());
+  await waitFor(() =>
+    expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true]),
+  );
+  queryClient.clear();
 });
