@@ -124,8 +124,8 @@ const components: Readonly<Record<string, Problem>> = {
   mqtt: { what: 'The MQTT broker cannot be reached.', advice: 'Check Settings → MQTT.' },
   esphome: { what: 'The feeder does not respond.', advice: 'Check Settings → Feeder.' },
   storage: {
-    what: 'There is no space for recordings.',
-    advice: 'Lower the limits in Settings → Storage, or delete recordings.',
+    what: 'The disk is full, and nothing more may be deleted automatically. New recordings are refused.',
+    advice: 'Delete recordings on the System page or add storage.',
   },
 };
 
