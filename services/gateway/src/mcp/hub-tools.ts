@@ -107,21 +107,25 @@ interface Problem {
   readonly advice: string;
 }
 
+const brokerAdvice = 'Check Settings → MQTT and Home Assistant.';
+
 /** Messages for components of the status that are `error`. */
 const components: Readonly<Record<string, Problem>> = {
   processor: {
-    what: 'No detector has been heard from for five minutes.',
-    advice: 'See that it runs and reaches the hub; the page Welcome shows its address and token.',
+    what: 'No detector has reported for five minutes.',
+    advice:
+      'Check that it is running and can reach the hub. ' +
+      'Its address is on the Welcome page, tokens under Settings → Access and passwords.',
   },
   yolo: {
-    what: 'The detector has not looked at pictures for five minutes.',
-    advice: 'See the log of the detector.',
+    what: 'The detector has not analysed pictures for five minutes.',
+    advice: 'Check the log of the detector.',
   },
   video: {
-    what: 'No picture of a camera has come for five minutes.',
-    advice: "See that the camera is on, and that its address in the detector's configuration is right.",
+    what: 'No camera picture has arrived for five minutes.',
+    advice: "Check that the camera is on and that its address in the detector's configuration is right.",
   },
-  mqtt: { what: 'The MQTT broker cannot be reached.', advice: 'Check Settings → MQTT.' },
+  mqtt: { what: 'The MQTT broker cannot be reached.', advice: brokerAdvice },
   esphome: { what: 'The feeder does not respond.', advice: 'Check Settings → Feeder.' },
   storage: {
     what: 'The disk is full, and nothing more may be deleted automatically. New recordings are refused.',
@@ -130,13 +134,13 @@ const components: Readonly<Record<string, Problem>> = {
 };
 
 const mqttPosts: Problem = {
-  what: 'The hub is not connected to take recordings by MQTT.',
-  advice: 'Check Settings → MQTT.',
+  what: 'The hub is not connected to the broker from which it receives recordings.',
+  advice: brokerAdvice,
 };
 
 const restart: Problem = {
   what: 'The detector was asked to restart and has not done so.',
-  advice: 'Restart it by hand when that lasts.',
+  advice: 'If this persists, restart it manually.',
 };
 
 const sourceProblems: Readonly<Record<string, string>> = {
@@ -145,7 +149,7 @@ const sourceProblems: Readonly<Record<string, string>> = {
   behind: 'is behind',
 };
 
-const sourceAdvice = 'Look at it on the Sources page, and test its connection there.';
+const sourceAdvice = 'Test its connection on the Sources page.';
 
 const linkTo = (uri: string, name: string, mimeType: string): ToolOutput => ({
   value: { link: uri },

@@ -157,7 +157,7 @@ export const speciesTools: readonly HubTool[] = [
           only_here: names(onlyHere, defaultRows),
           message: configured
             ? counted + late
-            : 'The hub has no key of eBird. The administrator can set one in Settings → eBird.',
+            : 'The hub has no eBird API key. The administrator can set one in Settings → eBird.',
         },
       };
     },
