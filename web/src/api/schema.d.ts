@@ -2937,9 +2937,9 @@ export interface components {
             /** @description Id of the species */
             species_id: number | null;
             /** @description Whether a message was sent */
-            told: boolean;
+            notified: boolean;
             /** @description Why no rule was evaluated; null when rules were evaluated */
-            reason: ("notifications_off" | "too_old" | "excluded_species" | "no_rules" | "told_already") | null;
+            reason: ("notifications_off" | "too_old" | "excluded_species" | "no_rules" | "already_notified") | null;
             /** @description Result of each rule, in the order of the rules */
             verdicts: {
                 /** @description Id of the rule */
@@ -2947,9 +2947,9 @@ export interface components {
                 /** @description Name of the rule at that time */
                 rule_name: string;
                 /** @description Whether the rule sent a message */
-                told: boolean;
+                notified: boolean;
                 /** @description Condition that was not met; null when the rule sent a message */
-                refusal: ("disabled" | "not_a_bird_rule" | "species" | "except_species" | "camera" | "source" | "confidence" | "count" | "weekday" | "hours" | "not_counted" | "not_first_ever" | "not_first_of_year" | "not_first_of_season" | "not_first_of_day" | "not_rare_here" | "not_rare_in_region" | "region_unknown" | "not_away_long_enough" | "no_other_animal" | "quiet_hours" | "told_before" | "once_per_day" | "once_per_week" | "cooldown" | "other_rule" | "no_channel") | null;
+                refusal: ("disabled" | "not_a_bird_rule" | "species" | "except_species" | "camera" | "source" | "confidence" | "count" | "weekday" | "hours" | "not_counted" | "not_first_ever" | "not_first_of_year" | "not_first_of_season" | "not_first_of_day" | "not_rare_here" | "not_rare_in_region" | "region_unknown" | "not_away_long_enough" | "no_other_animal" | "quiet_hours" | "already_sent" | "once_per_day" | "once_per_week" | "cooldown" | "other_rule" | "no_channel") | null;
             }[];
         };
         AlertRule: {
@@ -3001,7 +3001,7 @@ export interface components {
             /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
             template: string;
             /** @description Whether to send a correction, at most once per message, when a user corrects the species */
-            tell_corrections: boolean;
+            notify_corrections: boolean;
             /** @description The rule as an English sentence */
             summary: string;
         };
@@ -8020,7 +8020,7 @@ export interface operations {
                 /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["PushCursor"];
                 /** @description Only sent notifications (`true`), or only suppressed ones (`false`) */
-                told?: boolean;
+                notified?: boolean;
             };
             header?: never;
             path?: never;
@@ -8046,19 +8046,19 @@ export interface operations {
                      *           "visit_id": 12,
                      *           "video_id": 31,
                      *           "species_id": 376,
-                     *           "told": true,
+                     *           "notified": true,
                      *           "reason": null,
                      *           "verdicts": [
                      *             {
                      *               "rule_id": 1,
                      *               "rule_name": "New at the feeder",
-                     *               "told": false,
+                     *               "notified": false,
                      *               "refusal": "not_first_ever"
                      *             },
                      *             {
                      *               "rule_id": 2,
                      *               "rule_name": "First of the day",
-                     *               "told": true,
+                     *               "notified": true,
                      *               "refusal": null
                      *             }
                      *           ]
@@ -8117,7 +8117,7 @@ export interface operations {
                      *         "once_per": null,
                      *         "channels": [],
                      *         "template": "",
-                     *         "tell_corrections": false,
+                     *         "notify_corrections": false,
                      *         "summary": "Notifies when a species comes for the first time ever, through every channel."
                      *       }
                      *     ]
@@ -8151,7 +8151,7 @@ export interface operations {
                  *       ],
                  *       "min_confidence": 0.7,
                  *       "template": "{species} is back",
-                 *       "tell_corrections": true
+                 *       "notify_corrections": true
                  *     }
                  */
                 "application/json": {
@@ -8201,7 +8201,7 @@ export interface operations {
                     /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
                     template?: string;
                     /** @description Whether to send a correction, at most once per message, when a user corrects the species */
-                    tell_corrections?: boolean;
+                    notify_corrections?: boolean;
                 };
             };
         };
@@ -8238,7 +8238,7 @@ export interface operations {
                      *       "once_per": null,
                      *       "channels": [],
                      *       "template": "{species} is back",
-                     *       "tell_corrections": true,
+                     *       "notify_corrections": true,
                      *       "summary": "Notifies when a species returns after 30 days, at garden, with a confidence of 70% or more, through every channel."
                      *     }
                      */
@@ -8321,7 +8321,7 @@ export interface operations {
                         /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
                         template?: string;
                         /** @description Whether to send a correction, at most once per message, when a user corrects the species */
-                        tell_corrections?: boolean;
+                        notify_corrections?: boolean;
                     };
                     /**
                      * @description Number of days before now to evaluate
@@ -8476,7 +8476,7 @@ export interface operations {
                     /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
                     template?: string;
                     /** @description Whether to send a correction, at most once per message, when a user corrects the species */
-                    tell_corrections?: boolean;
+                    notify_corrections?: boolean;
                     /** @description Position of the rule, starting at 1 */
                     position?: number;
                 };
@@ -8515,7 +8515,7 @@ export interface operations {
                      *       "once_per": null,
                      *       "channels": [],
                      *       "template": "{species} is back",
-                     *       "tell_corrections": true,
+                     *       "notify_corrections": true,
                      *       "summary": "Notifies when a species returns after 30 days, at garden, with a confidence of 80% or more, through every channel."
                      *     }
                      */

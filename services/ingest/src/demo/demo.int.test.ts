@@ -188,7 +188,7 @@ describe('demo', { timeout: 240_000 }, () => {
     };
     const { body } = await hub.post('/videos', aRecordingBody(mine));
     await hub.rows(
-      `INSERT INTO alert_log (subject, kind, about, logged_at, video_id, title, told)
+      `INSERT INTO alert_log (subject, kind, about, logged_at, video_id, title, notified)
        SELECT CASE id WHEN ${body.video_id} THEN 'mine' ELSE id::text END, 'visit', now(), now(), id, 'A bird', true FROM video`,
     );
     await hub.rows(

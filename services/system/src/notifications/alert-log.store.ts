@@ -7,16 +7,16 @@ export interface LogQuery {
   /** Selects entries with a lower id. */
   readonly before: number;
   readonly limit: number;
-  readonly told: boolean | undefined;
+  readonly notified: boolean | undefined;
 }
 
 /** Returns entries of the log, newest first. */
 export async function listLog(
   { alertLog }: PrismaClient,
-  { before, limit, told }: LogQuery,
+  { before, limit, notified }: LogQuery,
 ): Promise<LogEntry[]> {
   const rows = await alertLog.findMany({
-    where: { id: { lt: before }, ...(told !== undefined && { told }) },
+    where: { id: { lt: before }, ...(notified !== undefined && { notified }) },
     orderBy: { id: 'desc' },
     take: limit,
   });
@@ -29,7 +29,7 @@ export async function listLog(
     visit_id: row.visitId,
     video_id: row.videoId,
     species_id: row.speciesId,
-    told: row.told,
+    notified: row.notified,
     reason: row.reason as LogEntry['reason'],
     verdicts: row.verdicts as LogEntry['verdicts'],
   }));
@@ -40,7 +40,7 @@ const keptDays = 30;
 
 const insertLogSql = `
   WITH expired AS (DELETE FROM alert_log WHERE logged_at < $4::timestamptz - interval '${keptDays} days')
-  INSERT INTO alert_log (subject, kind, about, logged_at, visit_id, video_id, species_id, title, told, reason, verdicts)
+  INSERT INTO alert_log (subject, kind, about, logged_at, visit_id, video_id, species_id, title, notified, reason, verdicts)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (subject) DO NOTHING`;
 
 /** A bird, or a condition of the hub, that was evaluated. */
@@ -57,7 +57,7 @@ interface LogSubject {
 }
 
 /** The decision about a subject. */
-interface LogOutcome extends Pick<LogEntry, 'told' | 'reason' | 'verdicts'> {
+interface LogOutcome extends Pick<LogEntry, 'notified' | 'reason' | 'verdicts'> {
   /** ms since the epoch */
   readonly now: number;
 }
@@ -66,7 +66,7 @@ interface LogOutcome extends Pick<LogEntry, 'told' | 'reason' | 'verdicts'> {
 export async function writeLog(
   client: Pick<pg.ClientBase, 'query'>,
   subject: LogSubject,
-  { now, told, reason, verdicts }: LogOutcome,
+  { now, notified, reason, verdicts }: LogOutcome,
 ): Promise<void> {
   await client.query(insertLogSql, [
     subject.key,
@@ -77,7 +77,7 @@ export async function writeLog(
     subject.videoId,
     subject.speciesId,
     subject.speciesName,
-    told,
+    notified,
     reason,
     JSON.stringify(verdicts),
   ]);

@@ -69,7 +69,7 @@ export interface AlertRule {
   /** The first line is the title, the rest the body; empty for the default. */
   readonly template: string;
   /** Whether a correction is sent when a person corrects the species. */
-  readonly tell_corrections: boolean;
+  readonly notify_corrections: boolean;
 }
 
 /** A stored rule. */
@@ -98,7 +98,7 @@ export const ruleDefaults: Omit<AlertRule, 'name' | 'when'> = {
   once_per: null,
   channels: [],
   template: '',
-  tell_corrections: false,
+  notify_corrections: false,
 };
 
 /** Maximum rules of a hub, as all are evaluated for each visit. */

@@ -30,10 +30,10 @@ describe('alert rules', () => {
     (
       await hub.database.pool.query<{
         visit: number;
-        told: boolean;
+        notified: boolean;
         reason: string;
         verdicts: { refusal: string }[];
-      }>('SELECT visit_id AS visit, told, reason, verdicts FROM alert_log ORDER BY id')
+      }>('SELECT visit_id AS visit, notified, reason, verdicts FROM alert_log ORDER BY id')
     ).rows;
   const waitLogged = (count: number) =>
     vi.waitFor(async () => expect(await logged()).toHaveLength(count), { interval: 5 });
@@ -196,8 +196,8 @@ describe('alert rules', () => {
     expect(await keys()).toEqual([{ key: `visit:${visitIds[0]}` }]);
   });
 
-  it('with tell_corrections, notify of a correction once', async () => {
-    await hub.setRules([{ when: 'any_visit', tell_corrections: true }]);
+  it('with notify_corrections, notify of a correction once', async () => {
+    await hub.setRules([{ when: 'any_visit', notify_corrections: true }]);
     hub.open();
     const { visitIds } = await post('Robin', noon - minute);
     await waitLogged(1);
@@ -238,7 +238,7 @@ describe('alert rules', () => {
         );
         await hub.setRules([{ when: trigger, after_days: 2 }]);
         const process = hub.open();
-        const arrived: { species: string; at: number; told: boolean }[] = [];
+        const arrived: { species: string; at: number; notified: boolean }[] = [];
         for (const [index, { species, hoursLate, stepHours }] of visits.entries()) {
           hub.clock.advance(stepHours * hour);
           const at = hub.clock.now() - hoursLate * hour - index * 1_000;
@@ -247,10 +247,12 @@ describe('alert rules', () => {
           if (same.some((one) => Math.abs(one.at - at) < 5 * minute)) continue;
           await post(species, at);
           await waitLogged(arrived.length + 1);
-          arrived.push({ species, at, told: referenceNotifies(trigger, at, same) });
+          arrived.push({ species, at, notified: referenceNotifies(trigger, at, same) });
         }
         await process.close();
-        expect((await logged()).map(({ told }) => told)).toEqual(arrived.map(({ told }) => told));
+        expect((await logged()).map(({ notified }) => notified)).toEqual(
+          arrived.map(({ notified }) => notified),
+        );
       }),
       { numRuns: 4 },
     );
@@ -312,13 +314,13 @@ const afterDays = 2;
 function referenceNotifies(
   trigger: string,
   at: number,
-  same: readonly { at: number; told: boolean }[],
+  same: readonly { at: number; notified: boolean }[],
 ): boolean {
   const day = localDay('UTC', at);
   const dayNumber = (instant: number) => Math.floor(instant / 86_400_000);
   const apart = (other: number) => Math.abs(dayNumber(at) - dayNumber(other));
   const earlier = same.filter((one) => one.at < at);
-  const told = same.filter((one) => one.told);
+  const notified = same.filter((one) => one.notified);
   const inPeriod = (other: number): boolean => {
     if (trigger === 'first_ever') return true;
     if (trigger === 'first_of_day') return localDay('UTC', other) === day;
@@ -326,5 +328,5 @@ function referenceNotifies(
     return apart(other) < afterDays;
   };
   if (trigger === 'returns_after' && earlier.length === 0) return false;
-  return !earlier.some((one) => inPeriod(one.at)) && !told.some((one) => inPeriod(one.at));
+  return !earlier.some((one) => inPeriod(one.at)) && !notified.some((one) => inPeriod(one.at));
 }

@@ -154,8 +154,8 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
 
   app.get('/api/ui/alert-log', { schema: logSchema }, async ({ query }, reply) => {
     reply.header('cache-control', 'no-store');
-    const { limit, cursor = Number.MAX_SAFE_INTEGER, told } = query;
-    const found = await listLog(prisma, { before: cursor, limit: limit + 1, told });
+    const { limit, cursor = Number.MAX_SAFE_INTEGER, notified } = query;
+    const found = await listLog(prisma, { before: cursor, limit: limit + 1, notified });
     const entries = found.slice(0, limit);
     return { entries, next_cursor: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   });

@@ -105,7 +105,7 @@ const fields = {
       'Message as plain text; the first line is the title. Empty for the default message. Placeholders: ' +
       placeholders.map((name) => `\`{${name}}\``).join(', '),
   }),
-  tell_corrections: Type.Boolean({
+  notify_corrections: Type.Boolean({
     description: 'Whether to send a correction, at most once per message, when a user corrects the species',
   }),
 };
@@ -205,7 +205,13 @@ export const PreviewSchema = Type.Object(
 export type Preview = Static<typeof PreviewSchema>;
 
 /** Reasons that apply to all rules. */
-const hubReasons = ['notifications_off', 'too_old', 'excluded_species', 'no_rules', 'told_already'] as const;
+const hubReasons = [
+  'notifications_off',
+  'too_old',
+  'excluded_species',
+  'no_rules',
+  'already_notified',
+] as const;
 
 /** A bird and the verdict of each rule. */
 export const LogEntrySchema = Type.Object(
@@ -220,13 +226,13 @@ export const LogEntrySchema = Type.Object(
     logged_at: Type.String({ format: 'date-time', description: 'When the rules were evaluated' }),
     title: Type.String({ description: 'Name of the species, or the title of the problem' }),
     ...visitFields,
-    told: Type.Boolean({ description: 'Whether a message was sent' }),
+    notified: Type.Boolean({ description: 'Whether a message was sent' }),
     reason: orNull(literals(hubReasons), 'Why no rule was evaluated; null when rules were evaluated'),
     verdicts: Type.Array(
       Type.Object({
         rule_id: Type.Integer({ description: 'Id of the rule' }),
         rule_name: Type.String({ description: 'Name of the rule at that time' }),
-        told: Type.Boolean({ description: 'Whether the rule sent a message' }),
+        notified: Type.Boolean({ description: 'Whether the rule sent a message' }),
         refusal: orNull(literals(refusals), 'Condition that was not met; null when the rule sent a message'),
       }),
       { description: 'Result of each rule, in the order of the rules' },
@@ -254,7 +260,7 @@ export const LogQuerySchema = Type.Object({
       description: '`next_cursor` of the previous page',
     }),
   ),
-  told: Type.Optional(
+  notified: Type.Optional(
     Type.Boolean({ description: 'Only sent notifications (`true`), or only suppressed ones (`false`)' }),
   ),
 });

@@ -163,7 +163,7 @@ describe('a rule and a bird', () => {
     [
       'first ever, notified of a bird that came later',
       { rule: { when: 'first_ever' }, history: { previousAt: null }, earlier: [{ about: noon + minute }] },
-      'told_before',
+      'already_sent',
     ],
     [
       'first ever, notified by another rule',
@@ -222,7 +222,7 @@ describe('a rule and a bird', () => {
     [
       'first of the year, notified of one that came later',
       { rule: { when: 'first_of_year' }, history: { previousAt: null }, earlier: [{ about: noon + minute }] },
-      'told_before',
+      'already_sent',
     ],
     [
       'first of the season, away long enough',
@@ -297,7 +297,7 @@ describe('a rule and a bird', () => {
     [
       'first of the day, notified of one that came later',
       { rule: { when: 'first_of_day' }, earlier: [{ about: noon + minute }] },
-      'told_before',
+      'already_sent',
     ],
     [
       'first of the day, notified yesterday',
@@ -326,7 +326,7 @@ describe('a rule and a bird', () => {
         history: previous('2026-04-01T12:00:00Z'),
         earlier: [{ about: noon + minute }],
       },
-      'told_before',
+      'already_sent',
     ],
     [
       'rare here, on few days',

@@ -77,7 +77,7 @@ export const refusals = [
   'not_away_long_enough',
   'no_other_animal',
   'quiet_hours',
-  'told_before',
+  'already_sent',
   'once_per_day',
   'once_per_week',
   'cooldown',
@@ -177,7 +177,7 @@ export function refusalByMessages(
   if (isQuiet(quietHoursOf(rule, hub), now, zone)) return 'quiet_hours';
   const own = earlier.filter(({ ruleId }) => ruleId === rule.id);
   if (own.some(({ about }) => isSameFirst(rule, localDay(zone, about), localDay(zone, at))))
-    return 'told_before';
+    return 'already_sent';
   const day = localDay(zone, at);
   const days = own.map(({ about }) => localDay(zone, about));
   if (rule.once_per === 'day' && days.includes(day)) return 'once_per_day';

@@ -237,7 +237,7 @@ class NotificationPolicy {
       expiresAt,
       messageOf(outdated) {
         const rule = rules.get(outdated.ruleId);
-        if (!rule?.enabled || !rule.tell_corrections) return undefined;
+        if (!rule?.enabled || !rule.notify_corrections) return undefined;
         return correctionMessage(outdated, corrected, context);
       },
     });
@@ -254,7 +254,7 @@ class NotificationPolicy {
     const rules = await listRules(pool);
     const reason = await this.#hubReason(candidate, rules, settings);
     if (reason !== null) {
-      await writeLog(pool, candidate, { now, told: false, reason, verdicts: [] });
+      await writeLog(pool, candidate, { now, notified: false, reason, verdicts: [] });
       return false;
     }
     return notifyByRules(pool, channels, candidate, await this.#decisionOf(found, rules, settings));

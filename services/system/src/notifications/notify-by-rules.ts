@@ -69,7 +69,7 @@ const growableSql = `
 
 const verdictsSql = 'SELECT verdicts FROM alert_log WHERE subject = $1';
 
-const updateVerdictsSql = 'UPDATE alert_log SET verdicts = $2, told = told OR $3 WHERE subject = $1';
+const updateVerdictsSql = 'UPDATE alert_log SET verdicts = $2, notified = notified OR $3 WHERE subject = $1';
 
 /** A visit that may grow, and its first recording. */
 interface GrowableVisit {
@@ -95,7 +95,7 @@ export function notifyByRules(
     await lockMessages(client, bird.speciesKey);
     if (await hasRow(client, repeatedSql, [bird.key])) return false;
     if (await isAlreadyNotified(client, bird, decision)) {
-      await writeLog(client, bird, { now, told: false, reason: 'told_already', verdicts: [] });
+      await writeLog(client, bird, { now, notified: false, reason: 'already_notified', verdicts: [] });
       return false;
     }
     const taken = await takenChannels(client, bird, decision);
@@ -103,8 +103,8 @@ export function notifyByRules(
     const verdicts: Verdict[] = [];
     for (const rule of decision.rules)
       verdicts.push(await evaluateRule(client, channels, { bird, decision, rule, taken, earlier }));
-    const isQueued = verdicts.some((verdict) => verdict.told);
-    await writeLog(client, bird, { now, told: isQueued, reason: null, verdicts });
+    const isQueued = verdicts.some((verdict) => verdict.notified);
+    await writeLog(client, bird, { now, notified: isQueued, reason: null, verdicts });
     return isQueued;
   });
 }
@@ -140,7 +140,7 @@ export function notifyOfGrowth(
         mayGrow ? await evaluateRule(client, channels, { bird, decision, rule, taken, earlier }) : verdict,
       );
     }
-    const isQueued = verdicts.some((verdict, index) => verdict.told && !before[index]?.told);
+    const isQueued = verdicts.some((verdict, index) => verdict.notified && !before[index]?.notified);
     await client.query(updateVerdictsSql, [bird.key, JSON.stringify(verdicts), isQueued]);
     return isQueued;
   });
@@ -159,7 +159,7 @@ async function evaluateRule(
   return {
     rule_id: rule.id,
     rule_name: rule.name,
-    told: refusal === undefined,
+    notified: refusal === undefined,
     refusal: refusal ?? null,
   };
 }
@@ -255,7 +255,7 @@ export function notifyOfHub(
       channelIds: channelsOf(rule, all),
     };
     if (!row.channelIds.length || !(await addNotification(client, channels, row, now))) return false;
-    const verdicts = [{ rule_id: rule.id, rule_name: rule.name, told: true, refusal: null }];
+    const verdicts = [{ rule_id: rule.id, rule_name: rule.name, notified: true, refusal: null }];
     const logged = {
       key: message.key,
       kind: 'hub' as const,
@@ -265,7 +265,7 @@ export function notifyOfHub(
       speciesName: message.title,
       from: since,
     };
-    await writeLog(client, logged, { now, told: true, reason: null, verdicts });
+    await writeLog(client, logged, { now, notified: true, reason: null, verdicts });
     return true;
   });
 }

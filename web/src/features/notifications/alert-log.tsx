@@ -60,7 +60,7 @@ function LogRow({ entry }: { readonly entry: Entry }) {
   const { t } = useTranslation('notifications');
   const { moment } = useTimeFormat();
   const nameOf = useSpeciesName();
-  const { at, title, video_id: videoId, kind, told, reason, verdicts } = entry;
+  const { at, title, video_id: videoId, kind, notified, reason, verdicts } = entry;
   const name = kind === 'hub' ? title : nameOf(title);
   return (
     <li>
@@ -74,8 +74,8 @@ function LogRow({ entry }: { readonly entry: Entry }) {
             </Link>
           )}
         </Text>
-        <Badge color={told ? 'green.9' : 'gray.7'} tt="none" flex="none">
-          {t(told ? 'log.state.sent' : 'log.state.not_sent')}
+        <Badge color={notified ? 'green.9' : 'gray.7'} tt="none" flex="none">
+          {t(notified ? 'log.state.sent' : 'log.state.not_sent')}
         </Badge>
       </Group>
       <Text size="sm" c="dimmed">

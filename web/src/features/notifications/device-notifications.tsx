@@ -62,7 +62,7 @@ export function DeviceNotifications() {
             loading={enableHub.isPending}
             onClick={() => enableHub.mutate()}
           >
-            {t('let_hub_tell')}
+            {t('turn_on_hub')}
           </Button>
         </Alert>
       )}

@@ -148,7 +148,7 @@ function hasConditions(draft: RuleDraft): boolean {
     min_confidence > 0 ||
     min_count > 1 ||
     draft.cooldown_seconds !== null ||
-    draft.tell_corrections
+    draft.notify_corrections
   );
 }
 
@@ -274,10 +274,10 @@ function LimitFields({ draft, onChange, problemOf }: RulePartProps) {
       />
       {!isAboutHub(draft.when) && (
         <Checkbox
-          label={t('rule.tell_corrections')}
-          description={t('rule.tell_corrections_help')}
-          checked={draft.tell_corrections}
-          onChange={({ currentTarget }) => onChange({ tell_corrections: currentTarget.checked })}
+          label={t('rule.notify_corrections')}
+          description={t('rule.notify_corrections_help')}
+          checked={draft.notify_corrections}
+          onChange={({ currentTarget }) => onChange({ notify_corrections: currentTarget.checked })}
         />
       )}
     </>

@@ -69,7 +69,7 @@ export const newRule: RuleDraft = {
   once_per: null,
   channels: [],
   template: '',
-  tell_corrections: false,
+  notify_corrections: false,
 };
 
 /** Returns a stored rule to edit. */

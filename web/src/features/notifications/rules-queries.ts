@@ -48,9 +48,9 @@ export type LogFilter = boolean | undefined;
 const logPage = 30;
 
 /** The log of sent and suppressed messages, newest first. */
-export const logQuery = (told: LogFilter) =>
+export const logQuery = (notified: LogFilter) =>
   infiniteQueryOptions({
-    queryKey: ['alert-log', told ?? 'all'],
+    queryKey: ['alert-log', notified ?? 'all'],
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         hub.GET('/api/ui/alert-log', {
@@ -58,7 +58,7 @@ export const logQuery = (told: LogFilter) =>
             query: {
               limit: logPage,
               ...(pageParam !== 0 && { cursor: pageParam }),
-              ...(told !== undefined && { told }),
+              ...(notified !== undefined && { notified }),
             },
           },
           signal,
