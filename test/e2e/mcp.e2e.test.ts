@@ -101,7 +101,12 @@ describe.each(eras)('an assistant %s', (_, options) => {
     const { next_cursor: cursor } = first.structuredContent;
     const second = await call(client, 'who_came', { date: day, limit: 2, cursor });
     expect(second.structuredContent.visits).toMatchObject([
-      { species: { name: 'Great Tit' }, start: `${day}T10:00:01+02:00`, cameras: ['garden'], certainty: 0.9 },
+      {
+        species: { name: 'Great Tit' },
+        start: `${day}T10:00:01+02:00`,
+        cameras: ['garden'],
+        confidence: 0.9,
+      },
     ]);
     expect(second.structuredContent.next_cursor).toBeNull();
   });

@@ -121,7 +121,7 @@ export const mediaTools: readonly HubTool[] = [
           video_id: number('Id of the recording'),
           species_id: number('Id of the likely species'),
           proposed: text('Name of the likely species, as identified by the detector'),
-          certainty: number('Confidence of the detector, 0 to 1'),
+          confidence: number('Confidence of the detector, 0 to 1'),
           at: text('Time of the detection with UTC offset'),
           reason: text('Why the detection is doubtful'),
           picture: orNull(
@@ -156,7 +156,7 @@ export const mediaTools: readonly HubTool[] = [
           video_id: one.video_id,
           species_id: one.species_id,
           proposed: hub.nameOf(one.species_name),
-          certainty: one.confidence,
+          confidence: one.confidence,
           at: await hub.local(one.start_time),
           reason: reasons[one.review_reason] ?? one.review_reason,
           picture: numberOf(index),

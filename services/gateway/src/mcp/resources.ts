@@ -85,7 +85,7 @@ async function readRecording(id: string, hub: HubCalls) {
       detection_id: one['id'],
       species_id: one['species_id'],
       name: hub.nameOf(String(one['species_name'])),
-      certainty: one['confidence'],
+      confidence: one['confidence'],
       source: one['source'],
       reviewed: one['reviewed'],
     })),

@@ -33,7 +33,7 @@ export const visitTools: readonly HubTool[] = [
     title: 'Who came',
     description:
       'Lists the visits of a day (by default today) or of up to 31 days, newest first: species, times, ' +
-      'maximum number of birds at the same time, camera and certainty.',
+      'maximum number of birds at the same time, camera and confidence.',
     scope: 'read',
     annotations: readOnlyHints,
     input: Type.Object({
@@ -54,7 +54,7 @@ export const visitTools: readonly HubTool[] = [
           end: text('End time with UTC offset'),
           birds: number('Maximum number of birds at the same time'),
           cameras: Type.Array(Type.String()),
-          certainty: number('Confidence of the most certain detection, 0 to 1'),
+          confidence: number('Highest confidence of its detections, 0 to 1'),
           reviewed: Type.Boolean({ description: 'Whether a user has reviewed the visit' }),
           detection_id: number('Id of the most certain detection, for show_picture, confirm and correct'),
           video_id: number('Id of the recording of that detection'),
@@ -240,7 +240,7 @@ export async function describeVisit(item: VisitItem, hub: HubCalls) {
     end: await hub.local(item.end_time),
     birds: item.max_simultaneous,
     cameras: item.cameras,
-    certainty: best?.confidence ?? 0,
+    confidence: best?.confidence ?? 0,
     reviewed: item.detections.some(({ reviewed }) => reviewed),
     detection_id: best?.id ?? 0,
     video_id: best?.video_id ?? 0,

@@ -103,7 +103,7 @@ export const writeTools: readonly HubTool[] = [
     }),
     output: Type.Object({
       rule_id: number('Id of the rule'),
-      says: text('Human-readable summary of the rule'),
+      summary: text('Human-readable summary of the rule'),
       undo: text('How to undo the change'),
     }),
     async run({ species, once }, hub) {
@@ -127,7 +127,7 @@ export const writeTools: readonly HubTool[] = [
         ? await hub.send('PATCH', `${alertRules}/${equal.id}`, { enabled: true })
         : await hub.send('POST', alertRules, rule);
       return {
-        value: { rule_id: id, says: summary, undo: 'Delete it in Settings → Notifications.' },
+        value: { rule_id: id, summary, undo: 'Delete it in Settings → Notifications.' },
       };
     },
   }),
