@@ -18,6 +18,7 @@ export interface EventDocument {
 interface Described {
   readonly type?: string;
   readonly format?: string;
+  readonly const?: string;
   readonly items?: Described;
   readonly anyOf?: readonly Described[];
   readonly description?: string;
@@ -27,7 +28,7 @@ function typeName(schema: Described): string {
   if (schema.anyOf) return schema.anyOf.map(typeName).join(' | ');
   if (schema.items) return `${typeName(schema.items)}[]`;
   if (schema.format === 'date-time') return 'RFC 3339, UTC';
-  return schema.type ?? 'unknown';
+  return schema.const ?? schema.type ?? 'unknown';
 }
 
 function documentsOf(

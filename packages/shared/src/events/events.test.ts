@@ -100,10 +100,11 @@ describe('documents', () => {
     }
   });
 
-  test('eventDocuments, nullable and list types, are written readably', () => {
+  test('eventDocuments, literals, nullable and list types, are written readably', () => {
     const [first] = eventDocuments();
     const types = Object.fromEntries(first?.fields.map(({ name, type }) => [name, type]) ?? []);
     expect(types).toMatchObject({
+      media_kind: 'video | audio | image | null',
       camera_id: 'string | null',
       species_ids: 'integer[]',
       start_time: 'RFC 3339, UTC',
