@@ -19,7 +19,7 @@ import { type AssistantSettings, mcpRoutes } from './mcp/mcp.routes.js';
 import type { ExchangeTimeouts } from './proxy/exchange.js';
 import { otherMethodRoutes, proxyRoutes } from './proxy/proxy.routes.js';
 import type { Upstreams } from './proxy/upstreams.js';
-import { unknownsRoutes, webRoutes } from './web/web.routes.js';
+import { unknownsRedirectRoute, webRoutes } from './web/web.routes.js';
 
 /** Dependencies of the gateway. */
 export interface GatewayDeps
@@ -75,7 +75,7 @@ export function createGatewayApp(deps: GatewayDeps): HubApp {
     checkRequests(routes, { ...deps, bearerAttempts });
     healthRoutes(routes, deps);
     contractRoutes(routes, { basePath, prefixOf: prefix, text, page: contractPage });
-    unknownsRoutes(routes, { basePath, prefixOf: prefix });
+    unknownsRedirectRoute(routes, { basePath, prefixOf: prefix });
     if (webDir !== undefined) webRoutes(routes, { webDir, basePath, prefixOf: prefix });
     sessionRoutes(routes, { ...deps, access, prefixOf: prefix });
     tokenRoutes(routes, { ...deps, access });

@@ -4045,7 +4045,7 @@ export interface components {
             status: "ok";
         };
         Highlight: {
-            /** @description Id of the detection; `GET /detections/{id}/crop` returns its picture */
+            /** @description Id of the detection; `GET /api/ui/detections/{id}/crop` returns its picture */
             detection_id: number;
             /** @description Id of the recording */
             video_id: number;
@@ -7298,6 +7298,10 @@ export interface components {
          * @example 1
          */
         NotificationChannelId: number;
+        /** @description `next_cursor` of the previous page */
+        NotificationsCursor: number;
+        /** @description Maximum number of entries */
+        NotificationsLimit: number;
         /** @description `1`, `true` or `yes`: only reviewed detections */
         OnlyReviewed: string;
         /**
@@ -7310,10 +7314,6 @@ export interface components {
          * @example 2026/05/01/080000/video.mp4
          */
         Path: string;
-        /** @description `next_cursor` of the previous page */
-        PushCursor: number;
-        /** @description Maximum number of entries */
-        PushLimit: number;
         /**
          * @description `landscape`: 1200 × 630 pixels, the size of link previews; `portrait`: 1080 × 1350 pixels
          * @example landscape
@@ -8016,9 +8016,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of entries */
-                limit?: components["parameters"]["PushLimit"];
+                limit?: components["parameters"]["NotificationsLimit"];
                 /** @description `next_cursor` of the previous page */
-                cursor?: components["parameters"]["PushCursor"];
+                cursor?: components["parameters"]["NotificationsCursor"];
                 /** @description Only sent notifications (`true`), or only suppressed ones (`false`) */
                 notified?: boolean;
             };
@@ -10018,7 +10018,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of entries */
-                limit?: components["parameters"]["PushLimit"];
+                limit?: components["parameters"]["NotificationsLimit"];
             };
             header?: never;
             path?: never;
@@ -12004,7 +12004,7 @@ export interface operations {
                 /** @description Maximum number of deliveries */
                 limit?: number;
                 /** @description `next_cursor` of the previous page */
-                cursor?: components["parameters"]["PushCursor"];
+                cursor?: components["parameters"]["NotificationsCursor"];
             };
             header?: never;
             path?: never;
@@ -13671,7 +13671,7 @@ export interface operations {
     listSpecies: {
         parameters: {
             query?: {
-                /** @description `observed`: only species with visits, as in `GET /species/observed` */
+                /** @description `observed`: only species with visits, as in `GET /api/ui/species/observed` */
                 scope?: "all" | "observed";
             };
             header?: never;

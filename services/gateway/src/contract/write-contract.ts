@@ -168,7 +168,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   food: 'Foods on offer, and the state of the feeder',
   feeder: 'Control of the feeder',
   sources: 'Programs from which the hub reads birds',
-  demo: 'Demo with drawn birds that shows the features of the hub',
+  demo: 'Demo birds that show the features of the hub',
   weather: 'Weather and sun at the hub',
   live: 'Live events',
   reports: 'Printable reports',
@@ -177,7 +177,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   sharing: 'Links to share a recording or a day',
   displays: 'Read-only routes compatible with BirdNET-Go, for wall displays made for it',
   settings: 'The settings of the hub',
-  push: 'Notifications: Web Push subscriptions, deliveries and tests',
+  notifications:
+    'Notification channels and Web Push subscriptions, alert rules with their log, deliveries, the digest',
   storage: 'Disk usage of recordings, retention, and the scan of the recordings folder',
   system: 'The host, background jobs, the processor and its log',
   status: 'Status of the hub and its components',

@@ -82,7 +82,7 @@ const unknownsSchema = {
 };
 
 /** `GET /unknowns` */
-export function unknownsRoutes(app: HubApp, { basePath, prefixOf }: Omit<WebOptions, 'webDir'>): void {
+export function unknownsRedirectRoute(app: HubApp, { basePath, prefixOf }: Omit<WebOptions, 'webDir'>): void {
   app.get(`${basePath}/unknowns`, { schema: unknownsSchema }, (request, reply) => {
     reply.redirect(reviewTarget(request.url, prefixOf(request)), 302);
   });

@@ -37,7 +37,7 @@ const highlightReasons = ['first_ever', 'new_this_year', 'rare', 'favorite', 'sh
 export const HighlightSchema = Type.Object(
   {
     detection_id: Type.Integer({
-      description: 'Id of the detection; `GET /detections/{id}/crop` returns its picture',
+      description: 'Id of the detection; `GET /api/ui/detections/{id}/crop` returns its picture',
     }),
     video_id: Type.Integer({ description: 'Id of the recording' }),
     visit_id: Type.Integer({ description: 'Id of the visit' }),

@@ -100,7 +100,7 @@ const unknownsRoute = {
   response: { 200: Type.Array(UnknownSchema) },
 };
 
-/** `GET /unknowns` */
+/** `GET /api/ui/unknowns` */
 function unknownsRoutes(app: HubApp, { settings }: ReviewRoutesDeps): void {
   const config = { cache: { tags: { species: true, settings: true } } } as const;
   app.get('/api/ui/unknowns', { schema: unknownsRoute, config }, async (request) => {

@@ -8,7 +8,7 @@ import { givenImageUrl, imageUrl, instant, orNull, speciesGroup, textOrNull } fr
 export const SpeciesQuerySchema = Type.Object({
   scope: literals(['all', 'observed'], {
     default: 'all',
-    description: '`observed`: only species with visits, as in `GET /species/observed`',
+    description: '`observed`: only species with visits, as in `GET /api/ui/species/observed`',
   }),
 });
 

@@ -10,7 +10,7 @@ import {
   ChannelTestSchema,
 } from './channels.schema.js';
 
-const tags = ['push'];
+const tags = ['notifications'];
 const security = access.admin;
 
 const listSchema = {

@@ -27,7 +27,7 @@ import { describeRule } from './describe-rule.js';
 import type { MessageChannels } from './messages.store.js';
 import { previewRule } from './preview-rule.js';
 
-const tags = ['push'];
+const tags = ['notifications'];
 const security = access.admin;
 
 const listSchema = {

@@ -34,7 +34,7 @@ const schema = {
   operationId: 'previewDigest',
   summary: 'Preview the digest',
   description: 'Returns the digest that would be sent now. Nothing is sent.',
-  tags: ['push'],
+  tags: ['notifications'],
   security: access.admin,
   body: BodySchema,
   response: { 200: PreviewSchema },

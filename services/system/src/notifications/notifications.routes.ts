@@ -16,7 +16,7 @@ const schema = {
   operationId: 'testNotifications',
   summary: 'Send a test notification to every configured channel',
   description: 'Ignores cooldown, quiet hours and `general.enable_notifications`.',
-  tags: ['push'],
+  tags: ['notifications'],
   security: access.admin,
   response: {
     200: Type.Object(

@@ -22,7 +22,7 @@ import { readVapidKeys, type VapidDeps } from './web-push-channel.js';
 const vapidSchema = {
   operationId: 'getVapidPublicKey',
   summary: 'Get the VAPID public key',
-  tags: ['push'],
+  tags: ['notifications'],
   security: access.open,
   response: { 200: VapidPublicSchema },
 };
@@ -33,7 +33,7 @@ const subscribeSchema = {
   description:
     'Returns 200 for an endpoint that is already subscribed, and updates its keys. A hub has at most 50 ' +
     'subscriptions.',
-  tags: ['push'],
+  tags: ['notifications'],
   security: access.open,
   body: SubscribeBodySchema,
   response: { 200: PushResponseSchema, 201: PushResponseSchema },
@@ -43,7 +43,7 @@ const unsubscribeSchema = {
   operationId: 'unsubscribeFromPush',
   summary: 'Unsubscribe from web push',
   description: 'Also returns 200 for an unknown endpoint.',
-  tags: ['push'],
+  tags: ['notifications'],
   security: access.open,
   body: UnsubscribeBodySchema,
   response: { 200: PushResponseSchema },
@@ -53,7 +53,7 @@ const deliveriesSchema = {
   operationId: 'listPushDeliveries',
   summary: 'List notification deliveries',
   description: 'Newest first.',
-  tags: ['push'],
+  tags: ['notifications'],
   security: access.admin,
   querystring: DeliveriesQuerySchema,
   response: { 200: DeliveriesSchema },
