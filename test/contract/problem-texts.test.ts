@@ -30,13 +30,15 @@ const unseen = [
   'upload_offset_mismatch',
 ];
 
+const sentences = { ...deliveryFailures, ...jobProblems };
+
 /** English texts by code, with the prefix of their translations. */
 const catalogues = [
   [
     'refused.',
     { ...Object.fromEntries(schemaRefusals.map((code) => [code, '{{limit}}{{values}}'])), ...refusals },
   ],
-  ['sentence.', { ...deliveryFailures, ...jobProblems }],
+  ['sentence.', sentences],
 ] as const;
 
 describe.each(catalogues)('texts with the prefix %s', (prefix, codes) => {
@@ -53,6 +55,12 @@ describe.each(catalogues)('texts with the prefix %s', (prefix, codes) => {
         expect.arrayContaining(placeholdersOf(texts[prefix + code] ?? '')),
       );
   });
+});
+
+it('sentences, have the same English text on pages', () => {
+  const texts = read('api', 'en');
+  const onPages = Object.keys(sentences).map((code) => [code, texts[`sentence.${code}`]]);
+  expect(Object.fromEntries(onPages)).toEqual(sentences);
 });
 
 it('codes of sentences that share texts, are unique', () => {

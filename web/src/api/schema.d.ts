@@ -11184,7 +11184,7 @@ export interface operations {
                      *         "recipients": 1,
                      *         "waiting": 1,
                      *         "last_sent_at": "2026-05-01T07:00:02.000Z",
-                     *         "error": "answered 403: forbidden",
+                     *         "error": "The service responded with status 403: forbidden",
                      *         "sentences": [
                      *           {
                      *             "code": "status_reason",
@@ -11424,7 +11424,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "ok": false,
-                     *       "message": "It was not sent: answered 403: forbidden.",
+                     *       "message": "It was not sent. The service responded with status 403: forbidden",
                      *       "sentences": [
                      *         {
                      *           "code": "status_reason",
@@ -14833,7 +14833,7 @@ export interface operations {
                      *         {
                      *           "video_id": 2,
                      *           "path": null,
-                     *           "reason": "its file is not there",
+                     *           "reason": "The file is missing",
                      *           "sentences": [
                      *             {
                      *               "code": "file_missing",
@@ -14910,7 +14910,7 @@ export interface operations {
                      *         {
                      *           "video_id": 2,
                      *           "path": null,
-                     *           "reason": "its file is not there",
+                     *           "reason": "The file is missing",
                      *           "sentences": [
                      *             {
                      *               "code": "file_missing",
@@ -14988,7 +14988,7 @@ export interface operations {
                      *         {
                      *           "video_id": 2,
                      *           "path": null,
-                     *           "reason": "its file is not there",
+                     *           "reason": "The file is missing",
                      *           "sentences": [
                      *             {
                      *               "code": "file_missing",

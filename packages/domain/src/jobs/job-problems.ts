@@ -2,25 +2,25 @@ import { createSentences, type Sentence, shownSentences } from '@birdhub/shared/
 
 /** Why a job or one of its items failed, in English; pages translate it by its code. */
 export const jobProblems = {
-  cancelled: 'The job was cancelled.',
-  crashed: 'The job failed; see the log of the hub.',
+  cancelled: 'It was cancelled.',
+  crashed: 'It failed. The log of the hub says why.',
   recordings_absent:
     'Only {{present}} of {{checked}} recording files were found: the disk with the recordings may not be mounted',
-  program_missing: '{{program}} cannot be run: it may not be installed',
-  files_unusable: 'its files cannot be used: {{code}}',
-  unexpected: '{{message}}',
-  file_missing: 'its file is not there',
-  file_unreadable: 'its file cannot be read',
-  sound_undecodable: 'its sound cannot be decoded',
-  no_picture: 'no picture could be made of it',
-  nested_folder: 'it is in a folder data/recordings within the recordings',
-  length_unknown: 'its length is unknown',
-  time_unknown: 'its time is unknown',
-  inaccessible: '{{code}}',
-  link: 'it is a link',
-  not_a_file: 'it is not a regular file',
-  name_refused: 'its name {{problem}}',
-  file_empty: 'it is empty',
+  program_missing: '{{program}} cannot be run. Is it installed?',
+  files_unusable: 'Its files cannot be used ({{code}})',
+  unexpected: 'An unexpected error occurred: {{message}}',
+  file_missing: 'The file is missing',
+  file_unreadable: 'The file cannot be read',
+  sound_undecodable: 'The sound cannot be decoded',
+  no_picture: 'No picture could be made',
+  nested_folder: 'It is in a folder data/recordings inside the recordings',
+  length_unknown: 'Its length is unknown',
+  time_unknown: 'Its time is unknown',
+  inaccessible: 'It cannot be accessed ({{code}})',
+  link: 'It is a link',
+  not_a_file: 'It is not a regular file',
+  name_refused: 'Its name {{problem}}',
+  file_empty: 'The file is empty',
 } as const;
 
 /** One of {@link jobProblems} with its values. */

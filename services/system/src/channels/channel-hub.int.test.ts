@@ -166,10 +166,13 @@ describe('channels', () => {
     hub.stub.respond(() => ({ status: 503 }));
     await tell('all', noon + minute);
     channels.wake();
-    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBe('answered 503'), soon);
+    await vi.waitFor(
+      async () => expect((await hub.deliveries())[0]?.error).toBe('The service responded with status 503.'),
+      soon,
+    );
     expect((await channels.show()).at(-1)).toMatchObject({
       state: 'failing',
-      error: 'answered 503',
+      error: 'The service responded with status 503.',
       sentences: [{ code: 'status', values: { status: 503 } }],
       waiting: 1,
     });
@@ -211,9 +214,12 @@ describe('channels', () => {
     hub.stub.respond(() => ({ status: 429, headers: { 'retry-after': '60' } }));
     await tell();
     channels.wake();
-    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBe('answered 429'), soon);
+    await vi.waitFor(
+      async () => expect((await hub.deliveries())[0]?.error).toBe('The service responded with status 429.'),
+      soon,
+    );
     await channels.delete(id, person);
-    expect(await hub.deliveries()).toMatchObject([{ state: 'failed', error: 'the channel was deleted' }]);
+    expect(await hub.deliveries()).toMatchObject([{ state: 'failed', error: 'The channel was deleted.' }]);
     await expect(channels.delete(id, person)).rejects.toMatchObject({ code: 'channel_not_found' });
   });
 
@@ -230,7 +236,7 @@ describe('channels', () => {
     expect(await tell()).toBe(0);
     expect((await hub.deliveries()).at(-1)).toMatchObject({
       state: 'failed',
-      error: 'too many messages are waiting for this channel',
+      error: 'Too many messages are waiting for this channel.',
     });
   });
 
@@ -240,7 +246,7 @@ describe('channels', () => {
     const form = { kind: 'webhook', options: { url: `${hub.stub.url}/form` } } as const;
     expect(await channels.test(form)).toEqual({
       ok: false,
-      message: 'It was not sent: answered 403.',
+      message: 'It was not sent. The service responded with status 403.',
       sentences: [{ code: 'status', values: { status: 403 } }],
     });
     hub.stub.respond(() => ({ status: 200 }));

@@ -151,7 +151,8 @@ export class ChannelHub {
         return { ok: false, message: toEnglish(none), sentences: shownSentences([none]) };
       }
       const sentences = shownSentences(failures);
-      if (failures.length) return { ok: false, message: `It was not sent: ${join(failures)}.`, sentences };
+      if (failures.length)
+        return { ok: false, message: `It was not sent. ${toEnglish(failures)}`, sentences };
       return { ok: true, message: count > 1 ? `Sent to ${count} browsers.` : 'Sent.', sentences };
     });
   }
@@ -165,7 +166,7 @@ export class ChannelHub {
     const results = await Promise.all(
       channels.map(async (channel) => {
         const { count, failures } = await this.#sendTest(channel.kind, channel);
-        const error = failures.length ? join(failures) : null;
+        const error = failures.length ? toEnglish(failures) : null;
         const sentences = shownSentences(failures);
         return count ? [{ channel: channel.kind, ok: error === null, error, sentences }] : [];
       }),
@@ -246,11 +247,4 @@ function failuresOf(outcomes: readonly Outcome[]): DeliveryFailure[] {
     ...(hasSeveralRecipients ? [say('some_of', { failed: failures.length, total: outcomes.length })] : []),
     ...distinct,
   ];
-}
-
-/** Returns the English text of failures. */
-function join(failures: readonly DeliveryFailure[]): string {
-  const [first, ...rest] = failures;
-  if (first?.code !== 'some_of') return failures.map(toEnglish).join('; ');
-  return `${toEnglish(first)} ${rest.map((failure) => toEnglish(failure)).join('; ')}`;
 }

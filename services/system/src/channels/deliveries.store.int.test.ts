@@ -57,7 +57,7 @@ describe('deliveries', () => {
       {
         id: delivery?.id,
         state: 'pending',
-        error: 'answered 429',
+        error: 'The service responded with status 429.',
         sentences: [failure],
         nextAttemptAt: new Date(now + minute),
         attempts: 1,

@@ -150,7 +150,7 @@ describe('e-mail', () => {
     const { port, mails } = await startServer();
     expect(await send(port, {}, { allow_untrusted: false })).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('no secure connection'),
+      error: expect.stringContaining('no secure connection to the mail server'),
     });
     const open = await startServer({ disabledCommands: ['STARTTLS'] });
     expect((await send(open.port)).state).not.toBe('sent');
@@ -231,7 +231,7 @@ describe('e-mail', () => {
     const { port, mails } = await startServer();
     expect(await send(port, {}, {}, port)).toEqual({
       state: 'failed',
-      error: 'this is the address of a service of the hub itself',
+      error: 'This address is not allowed: it belongs to a service of the hub itself.',
     });
     expect(mails).toEqual([]);
   });

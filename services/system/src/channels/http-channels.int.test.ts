@@ -109,7 +109,7 @@ describe('channels over HTTP', () => {
       stub.respond((_request, response) => response.writeHead(status).end('{}'));
       expect(await send(kind, { picture })).toMatchObject({
         state,
-        error: expect.stringContaining(`answered ${status}`),
+        error: expect.stringContaining(`status ${status}`),
       });
     });
 
@@ -148,24 +148,24 @@ describe('channels over HTTP', () => {
       const { port } = server.address() as { port: number };
       await new Promise((done) => server.close(done));
       const outcome = await send(kind, {}, `http://127.0.0.1:${port}`);
-      expect(outcome).toEqual({ state: 'retry', error: 'not reachable (ECONNREFUSED)' });
+      expect(outcome).toEqual({ state: 'retry', error: 'It cannot be reached (ECONNREFUSED).' });
     });
 
     it('to an unknown host name, is retried', async () => {
       const outcome = await send(kind, {}, 'http://nowhere.invalid');
-      expect(outcome).toMatchObject({ state: 'retry', error: expect.stringContaining('not reachable') });
+      expect(outcome).toMatchObject({ state: 'retry', error: expect.stringContaining('cannot be reached') });
     });
 
     it('to the hub itself or a forbidden private address, is refused', async () => {
       const own = await send(kind, {}, stub.url, guard('all', stub.port));
       expect(own).toEqual({
         state: 'failed',
-        error: 'this is the address of a service of the hub itself',
+        error: 'This address is not allowed: it belongs to a service of the hub itself.',
       });
       const inside = await send(kind, {}, stub.url, guard('public'));
       expect(inside).toMatchObject({
         state: 'failed',
-        error: expect.stringContaining('not an address of this network'),
+        error: expect.stringContaining('neither in this network'),
       });
       expect(stub.requests).toEqual([]);
     });
@@ -196,7 +196,7 @@ describe('channels over HTTP', () => {
         const outcome = await send(kind, {}, silent.url);
         expect(outcome).toMatchObject({
           state: 'failed',
-          error: expect.stringContaining('no answer within'),
+          error: expect.stringContaining('no response within'),
         });
         expect(silent.requests).toHaveLength(1);
       } finally {
@@ -248,7 +248,7 @@ describe('channels over HTTP', () => {
     const long = { ...message, body: 'ä'.repeat(9_000) };
     expect(await send('telegram', { message: long, picture })).toEqual({
       state: 'retry',
-      error: 'answered 429: Too Many',
+      error: 'The service responded with status 429: Too Many',
       retryAfter: '31',
     });
     await send('telegram', { message: long });
@@ -337,7 +337,7 @@ describe('channels over HTTP', () => {
     );
     expect(await send('discord')).toEqual({
       state: 'retry',
-      error: 'answered 429: limited',
+      error: 'The service responded with status 429: limited',
       retryAfter: '0.65',
     });
   });
@@ -368,7 +368,7 @@ describe('channels over HTTP', () => {
     [424, 'Apprise could not reach every service'],
   ])('apprise, when it responds %i, fails and is not retried', async (status, reason) => {
     stub.respond((_request, response) => response.writeHead(status).end());
-    expect(await send('apprise')).toEqual({ state: 'failed', error: `answered ${status}: ${reason}` });
+    expect(await send('apprise')).toEqual({ state: 'failed', error: `${reason}.` });
     expect(stub.requests).toHaveLength(1);
   });
 });

@@ -75,7 +75,12 @@ describe('channels from settings', () => {
     await hub.post();
     await settle('failed');
     expect(await hub.deliveries()).toEqual([
-      { channel: 'webhook', state: 'failed', attempts: 1, error: `answered ${status}` },
+      {
+        channel: 'webhook',
+        state: 'failed',
+        attempts: 1,
+        error: `The service responded with status ${status}.`,
+      },
     ]);
     expect(hub.stub.requests).toHaveLength(1);
   });
@@ -89,7 +94,10 @@ describe('channels from settings', () => {
     await hub.post();
     await settle('failed', 2);
     expect((await hub.deliveries()).map(({ error }) => error)).toEqual(
-      Array.from({ length: 2 }, () => 'the host is not an address of this network or of the internet'),
+      Array.from(
+        { length: 2 },
+        () => 'This address is not allowed: it is neither in this network nor on the internet.',
+      ),
     );
     expect(hub.stub.requests).toEqual([]);
   });
@@ -139,11 +147,17 @@ describe('channels from settings', () => {
     await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBeTruthy());
     const { rows } = await hub.database.pool.query('SELECT state, next_attempt_at, error FROM push_delivery');
     const next_attempt_at = new Date(noon + 30_000);
-    expect(rows).toEqual([{ state: 'pending', next_attempt_at, error: 'answered 429: Too Many Requests' }]);
+    expect(rows).toEqual([
+      {
+        state: 'pending',
+        next_attempt_at,
+        error: 'The service responded with status 429: Too Many Requests',
+      },
+    ]);
     await first.close();
     hub.clock.advance(30_000);
     hub.open('http://127.0.0.1:1');
-    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toContain('not reachable'));
+    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toContain('cannot be reached'));
     hub.clock.advance(60 * 60_000);
     expect(`${hub.logText()}${JSON.stringify(await hub.deliveries())}`).not.toContain('secret_Token');
   });
@@ -162,7 +176,7 @@ describe('channels from settings', () => {
       {
         channel: 'web_push',
         ok: false,
-        error: '1 of 2: answered 410',
+        error: 'Not delivered: 1 of 2. The service responded with status 410.',
         sentences: [
           { code: 'some_of', values: { failed: 1, total: 2 } },
           { code: 'status', values: { status: 410 } },
@@ -172,7 +186,7 @@ describe('channels from settings', () => {
       {
         channel: 'telegram',
         ok: false,
-        error: 'answered 401: Unauthorized',
+        error: 'The service responded with status 401: Unauthorized',
         sentences: [{ code: 'status_reason', values: { status: 401, reason: 'Unauthorized' } }],
       },
     ]);
@@ -191,7 +205,7 @@ describe('channels from settings', () => {
     const keys = { vapid_public_key: `B${'a'.repeat(86)}`, vapid_private_key: 'no key' };
     await hub.set({ web_push: keys });
     expect(await hub.open().channels.testAll()).toMatchObject([
-      { channel: 'web_push', ok: false, error: 'the keys of web push are not usable' },
+      { channel: 'web_push', ok: false, error: 'The keys for notifications in browsers cannot be used.' },
       { channel: 'webhook', ok: true, error: null },
     ]);
   });

@@ -141,7 +141,7 @@ async function publishAt(
   } catch {
     return {
       state: isPublished ? 'failed' : 'retry',
-      failure: say('unreachable', { code: failure ?? 'no answer' }),
+      failure: say('unreachable', { code: failure ?? 'no response' }),
     };
   } finally {
     client.end(true);

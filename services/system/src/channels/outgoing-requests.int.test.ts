@@ -52,7 +52,7 @@ describe('sendRequest', () => {
   it('without a response in time, may have arrived', async () => {
     stub.respond(() => 'hang');
     const error = await failure(send(undefined, 200));
-    expect([error.mayHaveArrived, error.message]).toEqual([true, 'no answer within 0.2 s']);
+    expect([error.mayHaveArrived, error.message]).toEqual([true, 'There was no response within 0.2 s.']);
   });
 
   it('to a closed port, has not arrived and names no address', async () => {
@@ -61,7 +61,7 @@ describe('sendRequest', () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     const error = await failure(send(`http://127.0.0.1:${port}/secret-path`));
-    expect([error.mayHaveArrived, error.message]).toEqual([false, 'not reachable (ECONNREFUSED)']);
+    expect([error.mayHaveArrived, error.message]).toEqual([false, 'It cannot be reached (ECONNREFUSED).']);
   });
 
   it('to a server that switches to another protocol, may have arrived', async () => {
@@ -73,7 +73,10 @@ describe('sendRequest', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const error = await failure(send(`http://127.0.0.1:${port}/secret-path`));
-    expect([error.mayHaveArrived, error.message]).toEqual([true, 'not reachable (UNEXPECTED_UPGRADE)']);
+    expect([error.mayHaveArrived, error.message]).toEqual([
+      true,
+      'It cannot be reached (UNEXPECTED_UPGRADE).',
+    ]);
     server.close();
   });
 
@@ -89,7 +92,7 @@ describe('sendRequest', () => {
     const error = await failure(send(url, undefined, { lookup }));
     expect([error.mayHaveArrived, error.message]).toEqual([
       false,
-      'the host is not an address of this network or of the internet',
+      'This address is not allowed: it is neither in this network nor on the internet.',
     ]);
     expect(stub.requests.length).toBe(before);
   });

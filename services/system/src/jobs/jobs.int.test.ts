@@ -185,13 +185,13 @@ describe('jobs', () => {
           {
             video_id: videoIds[1],
             path: null,
-            reason: 'out of tune',
+            reason: 'An unexpected error occurred: out of tune',
             sentences: [{ code: 'unexpected', values: { message: 'out of tune' } }],
           },
           {
             video_id: videoIds[2],
             path: null,
-            reason: 'its file is not there',
+            reason: 'The file is missing',
             sentences: [{ code: 'file_missing', values: {} }],
           },
         ],
@@ -213,7 +213,7 @@ describe('jobs', () => {
         failures: [
           {
             video_id: videoIds[0],
-            reason: 'its files cannot be used: ENOENT',
+            reason: 'Its files cannot be used (ENOENT)',
             sentences: [{ code: 'files_unusable', values: { code: 'ENOENT' } }],
           },
         ],
@@ -258,7 +258,7 @@ describe('jobs', () => {
     );
     await ended('error');
     expect(await get()).toMatchObject({
-      error: 'The job failed; see the log of the hub.',
+      error: 'It failed. The log of the hub says why.',
       result: { failure: [{ code: 'crashed', values: {} }] },
     });
   });
@@ -271,7 +271,7 @@ describe('jobs', () => {
     await ended('error');
     const failure = [{ code: 'program_missing', values: { program: 'ffmpeg' } }];
     expect(await get()).toMatchObject({
-      error: 'ffmpeg cannot be run: it may not be installed',
+      error: 'ffmpeg cannot be run. Is it installed?',
       result: { generated: 0, failure },
     });
     expect(worked).toHaveLength(1);
@@ -285,7 +285,7 @@ describe('jobs', () => {
     const cancel = `/api/ui/system/jobs/${body.job_id}/cancel`;
     expect((await post(undefined, cancel)).status).toBe(200);
     await ended('error');
-    expect(await get()).toMatchObject({ error: 'The job was cancelled.', result: { generated: 2 } });
+    expect(await get()).toMatchObject({ error: 'It was cancelled.', result: { generated: 2 } });
     expect(worked).toHaveLength(3);
     expect((await post()).status).toBe(202);
     expect((await post(undefined, '/api/ui/system/jobs/999999/cancel')).status).toBe(404);

@@ -312,6 +312,8 @@ describe('a digest by e-mail', () => {
     await vi.waitFor(async () => expect(await deliveries()).toEqual([['email', 'failed']]), soon);
     await next.close();
     expect(mails).toEqual([]);
-    expect((await hub.deliveries())[0]?.error).toBe('the hub stopped while it was sent; it may have arrived');
+    expect((await hub.deliveries())[0]?.error).toBe(
+      'The hub stopped while the message was being sent. It may have arrived.',
+    );
   });
 });

@@ -51,7 +51,7 @@ describe('a scan as a job', () => {
         failures: [
           {
             path: 'broken.mp4',
-            reason: 'its length is unknown',
+            reason: 'Its length is unknown',
             sentences: [{ code: 'length_unknown', values: {} }],
           },
         ],
