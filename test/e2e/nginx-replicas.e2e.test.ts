@@ -71,7 +71,7 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
     const body = await response.json();
     expect([response.status, response.headers.get('retry-after')]).toEqual([502, '5']);
     expect(body).toEqual({
-      error: 'The hub does not answer.',
+      error: 'The hub is not responding.',
       code: 'upstream_unavailable',
       request_id: response.headers.get('x-request-id'),
     });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { answersOk, waitReady } from '@birdhub/launcher/lifecycle';
+import { respondsOk, waitReady } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { findProgram } from './find-program.js';
 
@@ -75,7 +75,7 @@ async function whenReady(child: ChildProcess, readyUrl: string): Promise<() => s
   await waitReady({
     what: 'Prometheus',
     // Another program on the port may respond as well.
-    isReady: async () => (await answersOk(readyUrl)) && output.includes('Server is ready'),
+    isReady: async () => (await respondsOk(readyUrl)) && output.includes('Server is ready'),
     findFailure: () => (hasEnded(child) ? output : undefined),
     timeoutMs: 30_000,
   }).catch((error: unknown) => {

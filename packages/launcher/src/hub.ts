@@ -3,7 +3,7 @@ import type { ChildService } from './child-service.js';
 import { makeDataFolders, pathsIn, readOrCreateSecret } from './data-folder.js';
 import { LockHeldError, takeLock } from './instance-lock.js';
 import { LauncherError } from './launcher-error.js';
-import { answersOk, runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
+import { respondsOk, runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
 import { startNats } from './nats-server.js';
 import type { Options } from './options.js';
@@ -85,7 +85,7 @@ async function compose(deps: HubDeps, undo: Step[]) {
   await waitForServices(children, addresses, signal);
   await waitReady({
     what: 'The hub',
-    isReady: () => answersOk(`${toLocalOrigin(host, addresses.gatewayPort)}${basePath}/api/ui/readiness`),
+    isReady: () => respondsOk(`${toLocalOrigin(host, addresses.gatewayPort)}${basePath}/api/ui/readiness`),
     timeoutMs: startTimeoutMs,
     signal,
   });

@@ -46,7 +46,7 @@ export async function waitReady({ what, isReady, timeoutMs, findFailure, signal 
 }
 
 /** Whether a GET of this URL returns 200. */
-export function answersOk(url: string): Promise<boolean> {
+export function respondsOk(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 3000 }, (response) => {
       response.resume();

@@ -1,6 +1,6 @@
 import { ChildService } from './child-service.js';
 import type { Step } from './lifecycle.js';
-import { answersOk, startTimeoutMs, waitReady } from './lifecycle.js';
+import { respondsOk, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
 import type { StopStep } from './processes.js';
 import type { Program, ProgramGroups } from './programs.js';
@@ -65,7 +65,7 @@ export async function waitForServices(
 }
 
 async function areReady(urls: readonly string[] | undefined): Promise<boolean> {
-  return urls !== undefined && (await Promise.all(urls.map(answersOk))).every(Boolean);
+  return urls !== undefined && (await Promise.all(urls.map(respondsOk))).every(Boolean);
 }
 
 /** Returns the last lines of a child without duplicates, as each start may print the same error. */

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { pathsIn } from '@birdhub/launcher/data-folder';
 import { findLockHolder } from '@birdhub/launcher/instance-lock';
-import { answersOk } from '@birdhub/launcher/lifecycle';
+import { respondsOk } from '@birdhub/launcher/lifecycle';
 import type { Options } from '@birdhub/launcher/options';
 import { isRunning } from '@birdhub/launcher/processes';
 import { serviceNames } from '@birdhub/launcher/service-addresses';
@@ -51,7 +51,7 @@ function describeMetrics(readyUrls: readonly string[]): string {
 
 async function findCondition({ process, readyUrls }: ProcessState): Promise<string> {
   if (process === null || !isRunning(process)) return 'down';
-  const results = await Promise.all(readyUrls.map(answersOk));
+  const results = await Promise.all(readyUrls.map(respondsOk));
   return results.every(Boolean) ? (results.length === 0 ? 'up' : 'ready') : 'not ready';
 }
 

@@ -126,7 +126,7 @@ export const sentences = {
   db_not_in_folder: 'There is no birds.db in the folder {{path}}.',
   db_no_table: 'The database has no table "{{table}}": it is that of another program.',
   db_no_columns: 'The table "{{table}}" is missing columns: {{columns}}.',
-  db_slow: 'The database does not answer in time.',
+  db_slow: 'The database does not respond in time.',
   db_missing: 'There is no file {{path}}. In a container it must be mounted.',
   db_forbidden: 'This service may not read {{path}}.',
   db_not_a_file: '{{path}} is not a file.',

@@ -52,14 +52,14 @@ describe('createExternalService', () => {
     'a response with %d, is an error that names host and path',
     async (status) => {
       stub.respond({ error: key }, status);
-      expect(await failure()).toBe(`${new URL(stub.url).host}/things answered ${status}`);
+      expect(await failure()).toBe(`${new URL(stub.url).host}/things responded with status ${status}`);
     },
   );
 
   it('a redirect, is not followed with its key', async () => {
     const other = await startStubService();
     stub.respondWith((_request, response) => response.writeHead(302, { location: `${other.url}/x` }).end());
-    expect(await failure()).toContain('answered 302');
+    expect(await failure()).toContain('status 302');
     expect(other.requests).toEqual([]);
     await other.close();
   });
@@ -78,7 +78,7 @@ describe('createExternalService', () => {
       const timer = setInterval(() => response.write('x'.repeat(600)), 5);
       response.on('close', () => clearInterval(timer));
     });
-    expect(await failure()).toContain('answered more than 1000 bytes');
+    expect(await failure()).toContain('returned more than 1000 bytes');
     await pause(50);
     expect(isClosed).toBe(true);
   });
@@ -119,7 +119,7 @@ describe('createExternalService', () => {
 
   it('a wrong key refused repeatedly, does not open the circuit', async () => {
     stub.respond({}, 401);
-    for (let count = 0; count < 6; count += 1) expect(await failure()).toContain('answered 401');
+    for (let count = 0; count < 6; count += 1) expect(await failure()).toContain('status 401');
     expect(stub.requests).toHaveLength(6);
   });
 

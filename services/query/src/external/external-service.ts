@@ -99,7 +99,7 @@ async function readText(response: Response, where: string, maxBytes: number): Pr
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new ExternalServiceError(`${where} answered more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new ExternalServiceError(`${where} returned more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -108,7 +108,7 @@ async function readText(response: Response, where: string, maxBytes: number): Pr
 async function refuse({ status, body }: Response, where: string): Promise<never> {
   await body?.cancel();
   const isRefusal = status >= 400 && status < 500 && status !== tooManyRequests;
-  throw new ExternalServiceError(`${where} answered ${status}`, {
+  throw new ExternalServiceError(`${where} responded with status ${status}`, {
     isRefusal,
     isMissing: status === notFound,
   });

@@ -147,6 +147,6 @@ describe('readObservations', () => {
   });
 
   it.each([null, {}, { errors: [] }, 'text', 5])('%j, which is not a list, throws', (response) => {
-    expect(() => readObservations(response)).toThrow('ebird answered no list');
+    expect(() => readObservations(response)).toThrow('ebird returned no list');
   });
 });

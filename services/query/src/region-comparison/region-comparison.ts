@@ -121,7 +121,7 @@ function toSpecies(observation: unknown): RegionSpecies | undefined {
  * @throws ExternalServiceError when the response is not a list of observations
  */
 export function readObservations(response: unknown): RegionSpecies[] {
-  if (!Array.isArray(response)) throw new ExternalServiceError('ebird answered no list of observations');
+  if (!Array.isArray(response)) throw new ExternalServiceError('ebird returned no list of observations');
   const found = new Map<string, RegionSpecies>();
   for (const observation of response) {
     const species = toSpecies(observation);

@@ -72,7 +72,7 @@ async function fetchTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: string):
   const { log, pool } = deps;
   const rows = new Map<string, ChecklistRow>();
   for (const entry of await fetchSpecies(deps, key, 'en')) addEntry(rows, entry, 'en');
-  if (!rows.size) throw new ExternalServiceError('ebird answered no species');
+  if (!rows.size) throw new ExternalServiceError('ebird returned no species');
   for (const language of descriptionLanguages) {
     if (language === 'en') continue;
     try {
@@ -103,7 +103,7 @@ async function fetchSpecies(
     url,
     headers: { 'x-ebirdapitoken': key },
   });
-  if (!Array.isArray(response)) throw new ExternalServiceError('ebird answered no list of species');
+  if (!Array.isArray(response)) throw new ExternalServiceError('ebird returned no list of species');
   return response;
 }
 

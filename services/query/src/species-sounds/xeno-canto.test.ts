@@ -95,7 +95,7 @@ describe('readRecordings', () => {
   it.each([null, [], {}, { error: 'client_error', message: 'x' }, { recordings: {} }])(
     '%j, which is not a list, throws',
     (response) => {
-      expect(() => readRecordings(response)).toThrow('xeno-canto answered no list');
+      expect(() => readRecordings(response)).toThrow('xeno-canto returned no list');
     },
   );
 });

@@ -56,7 +56,7 @@ function rankOf({ quality, type }: SoundRecording): number {
 /** Parses the best five recordings of a response. @throws ExternalServiceError when it has no list of recordings */
 export function readRecordings(response: unknown): SoundRecording[] {
   const { recordings } = fieldsOf(response);
-  if (!Array.isArray(recordings)) throw new ExternalServiceError('xeno-canto answered no list of recordings');
+  if (!Array.isArray(recordings)) throw new ExternalServiceError('xeno-canto returned no list of recordings');
   return recordings
     .map(toRecording)
     .filter((recording) => recording !== undefined)

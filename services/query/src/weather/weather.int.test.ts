@@ -164,7 +164,7 @@ describe('GET /weather', () => {
       secrets: { ...prague, openweather_api_key: secret },
     });
     await hub.fetchOnce();
-    expect(hub.logText()).toContain('answered 401');
+    expect(hub.logText()).toContain('status 401');
     expect(hub.stub.requests[0]?.url).toContain(`appid=${secret}`);
     expect(await hub.get()).toEqual({});
   });

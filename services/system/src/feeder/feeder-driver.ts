@@ -86,7 +86,7 @@ async function postToEsphome(address: string, domain: string, id: string, action
     await response.body?.cancel();
   } catch (cause) {
     if (signal.aborted)
-      throw new HubError('upstream_timeout', { message: 'The feeder did not answer in time.', cause });
+      throw new HubError('upstream_timeout', { message: 'The feeder did not respond in time.', cause });
     throw new HubError('upstream_unavailable', { message: 'The feeder is not reachable.', cause });
   }
   if (response.status < 500) return response.ok;

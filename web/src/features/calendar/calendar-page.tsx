@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
-import { dimmedWhile } from '../../lib/previous-answer';
+import { dimmedWhile } from '../../lib/previous-data';
 import scale from './calendar.module.css';
 import { CalendarControls } from './calendar-controls';
 import { type CalendarSpecies, calendarQuery, useCalendarSearch, useCalendarView } from './calendar-queries';

@@ -4,7 +4,7 @@ import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { useToday } from '../../lib/clock';
 import { type Day, daysBetween } from '../../lib/days';
-import { keepUntilLoaded } from '../../lib/previous-answer';
+import { keepUntilLoaded } from '../../lib/previous-data';
 import { useSightings } from '../../lib/species-list';
 import { type CalendarSearch, type CalendarView, calendarSearch, viewOf } from './calendar-search';
 

@@ -11,7 +11,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
 import { addDays, type Day, daysBetween } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { dimmedWhile } from '../../lib/previous-answer';
+import { dimmedWhile } from '../../lib/previous-data';
 import { useSightings } from '../../lib/species-list';
 import scale from './calendar.module.css';
 import { speciesDaysQuery, useCalendarSearch } from './calendar-queries';

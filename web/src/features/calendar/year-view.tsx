@@ -10,7 +10,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
 import { addDays, daysBetween } from '../../lib/days';
 import { useMonthNames, useTimeFormat } from '../../lib/format';
-import { dimmedWhile, keepUntilLoaded } from '../../lib/previous-answer';
+import { dimmedWhile, keepUntilLoaded } from '../../lib/previous-data';
 import { useSightings } from '../../lib/species-list';
 import { useRovingFocus } from '../../lib/use-roving-focus';
 import { SpeciesLink } from './labels';

@@ -16,7 +16,7 @@ import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useToday } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
-import { dimmedWhile, keepUntilLoaded } from '../../lib/previous-answer';
+import { dimmedWhile, keepUntilLoaded } from '../../lib/previous-data';
 import { useOnce } from '../../lib/use-once';
 import classes from './compare.module.css';
 import { pairOfSearch } from './compare-search';

@@ -121,7 +121,7 @@ describe('SqliteFile', () => {
     const endless =
       'WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 6000000) SELECT count(*) FROM n';
     await expect(file.query(endless)).rejects.toMatchObject({
-      message: 'The database does not answer in time.',
+      message: 'The database does not respond in time.',
     });
     await expect.poll(() => file.query('SELECT * FROM birds').catch(() => 'not yet')).toEqual([]);
   });
