@@ -79,7 +79,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     expect(await storageState()).toBe('ok');
   });
 
-  it('running short of space, is cleared of all but favourites without refusing a recording', async () => {
+  it('running short of space, is purged of all but favourites without refusing a recording', async () => {
     writeFileSync(ballast, Buffer.alloc(33 * megabyte));
     const [oldest, ...favorites] = withFiles;
     await vi.waitUntil(() => !existsSync(oldest?.file ?? ''), soon);
@@ -88,7 +88,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     expect((await post()).status).toBe(201);
   });
 
-  it('with nothing left to clear, is reported to processors and the UI', async () => {
+  it('with nothing left to purge, is reported to processors and the UI', async () => {
     writeFileSync(ballast, Buffer.alloc(50 * megabyte));
     const refused = await waitForStatus(503);
     expect(((await refused.json()) as ErrorResponse).code).toBe('storage_full');

@@ -6969,7 +6969,7 @@ export interface components {
     responses: {
         /**
          * @description - `invalid_request`: The request is not valid.
-         *     - `digest_mismatch`: The digest is not that of what was received.
+         *     - `digest_mismatch`: The digest does not match the received content.
          */
         BadRequest: {
             headers: {
@@ -7094,7 +7094,7 @@ export interface components {
          *     - `job_cancelled`: The job was cancelled before it finished.
          *     - `job_not_pausable`: A job of this kind cannot be paused; it can be cancelled.
          *     - `job_running`: A job of this kind is already running.
-         *     - `confirm_required`: That would clear more than half of all recordings; confirm it.
+         *     - `confirm_required`: That would purge more than half of all recordings; set `confirm`.
          */
         Conflict: {
             headers: {
@@ -7113,7 +7113,7 @@ export interface components {
         };
         /**
          * @description - `recording_deleted`: This recording was deleted.
-         *     - `media_purged`: The file of this recording was cleared to free space.
+         *     - `media_purged`: The file of this recording was deleted to free space.
          */
         Gone: {
             headers: {

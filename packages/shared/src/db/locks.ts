@@ -38,7 +38,7 @@ export const lockNames = {
   /** Events of the outbox are published. */
   outbox: 'birdhub.outbox',
   /** Files of recordings are deleted to free space. */
-  clearing: 'birdhub.clearing',
+  purge: 'birdhub.clearing',
   /** Rows of the activity log that are too old are deleted. */
   activityPruning: 'birdhub.activity-pruning',
   /** The taxonomy of eBird is fetched. */

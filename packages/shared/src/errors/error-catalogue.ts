@@ -8,7 +8,7 @@ export interface ErrorKind {
 
 const kinds = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
-  digest_mismatch: { status: 400, message: 'The digest is not that of what was received.' },
+  digest_mismatch: { status: 400, message: 'The digest does not match the received content.' },
   invalid_token: { status: 401, message: 'The token is not valid.' },
   wrong_password: { status: 401, message: 'Wrong password.' },
   unlock_required: { status: 403, message: 'Unlock the hub first.' },
@@ -85,10 +85,10 @@ const kinds = {
   job_running: { status: 409, message: 'A job of this kind is already running.' },
   confirm_required: {
     status: 409,
-    message: 'That would clear more than half of all recordings; confirm it.',
+    message: 'That would purge more than half of all recordings; set `confirm`.',
   },
   recording_deleted: { status: 410, message: 'This recording was deleted.' },
-  media_purged: { status: 410, message: 'The file of this recording was cleared to free space.' },
+  media_purged: { status: 410, message: 'The file of this recording was deleted to free space.' },
   payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
   media_type_unsupported: { status: 415, message: 'The hub serves no files of this type.' },

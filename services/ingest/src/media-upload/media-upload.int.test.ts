@@ -233,7 +233,7 @@ describe('PUT /media', () => {
       expect((await put('file.mp4/video.mp4', aVideo())).body.details).toMatchObject([{ path: 'path' }]);
     });
 
-    it('of a recording that was deleted or cleared, is 410', async () => {
+    it('of a recording that was deleted or purged, is 410', async () => {
       const [deleted, purged] = [aPath(), aPath()];
       await ingest.post('/videos', aRecordingBody({ video_path: purged }));
       await ingest.rows(`UPDATE video SET media = 'purged' WHERE video_path = $1`, [

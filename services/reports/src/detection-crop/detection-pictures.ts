@@ -30,7 +30,7 @@ const reasons: Record<CropDetection['media'] | 'damaged', string> = {
   pending: 'the file of its recording has not arrived yet',
   ready: 'the file of its recording is missing',
   missing: 'the file of its recording is missing',
-  purged: 'the file of its recording was cleared to free space',
+  purged: 'the file of its recording was deleted to free space',
   none: 'the sighting was posted without one',
   damaged: 'the file of its recording cannot be decoded',
 };

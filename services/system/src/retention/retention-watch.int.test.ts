@@ -121,7 +121,7 @@ describe('retention watch', () => {
       await storage.change('retention', { min_free_gb: 1 });
       await pool.query('UPDATE storage_state SET exhausted = $1', [isExhausted]);
       storage.disk.freeBytes = 0;
-      await withAdvisoryLock(pool, lockNames.clearing, async () => {
+      await withAdvisoryLock(pool, lockNames.purge, async () => {
         watch();
         await looks();
         expect(await exhausted()).toBe(isExhausted);

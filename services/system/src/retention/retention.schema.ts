@@ -1,6 +1,6 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
-import { clearedFields, confirmField } from '../storage/storage.schema.js';
+import { confirmField, purgedFields } from '../storage/storage.schema.js';
 
 /** The initiators of a run of retention. */
 const retentionStarters = ['schedule', 'request'] as const;
@@ -24,7 +24,7 @@ const count = (description: string) => Type.Integer({ description });
 /** The response of `POST /system/retention`. */
 export const RetentionResponseSchema = Type.Object(
   {
-    ...clearedFields,
+    ...purgedFields,
     reasons: Type.Object(
       {
         age: count('Purged because older than `retention.days`'),

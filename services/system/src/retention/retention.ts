@@ -141,11 +141,11 @@ async function* readMeasured({
   }
 }
 
-/** Iterates over the files to purge; `clear` returns which of a page were purged. */
+/** Iterates over the files to purge; `purge` returns which of a page were purged. */
 async function forEachVictim(
   deps: RetentionDeps,
   goal: RetentionGoal,
-  clear: (victims: readonly Victim[]) => Promise<ReadonlySet<number>>,
+  purge: (victims: readonly Victim[]) => Promise<ReadonlySet<number>>,
 ): Promise<Omit<RetentionOutcome, 'message'>> {
   const { pool, settings, log } = deps;
   const { keep_best_per_species } = (await settings.current()).retention;
@@ -160,7 +160,7 @@ async function forEachVictim(
     reasons[reason] += 1;
   };
   for await (const victims of chooseVictims(readMeasured(deps), goal, readBest, keep)) {
-    const purged = await clear(victims);
+    const purged = await purge(victims);
     for (const { id, reason, sizeBytes } of victims) {
       if (!purged.has(id)) continue;
       reasons[reason] += 1;
@@ -174,7 +174,7 @@ async function forEachVictim(
 
 const idsOf = (victims: readonly Victim[]) => new Set(victims.map(({ id }) => id));
 
-async function clearAll(
+async function purgeAll(
   deps: RetentionDeps,
   { isConfirmed, requestId, startedBy, signal }: RetentionRequest,
 ): Promise<RetentionOutcome> {
@@ -212,7 +212,7 @@ export async function applyRetention(
     const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
     return { message: 'dry run', ...found };
   }
-  const done = await withAdvisoryLock(deps.pool, lockNames.clearing, () => clearAll(deps, request));
+  const done = await withAdvisoryLock(deps.pool, lockNames.purge, () => purgeAll(deps, request));
   return done?.result;
 }
 

@@ -60,7 +60,7 @@ export async function purgeStorage(
   const { pool } = deps;
   const total = await countRecordings(pool, request.deletesHistory ? 'all' : 'with-file');
   requireConfirmation(found.deletedCount, total, request.isConfirmed);
-  const done = await withAdvisoryLock(pool, lockNames.clearing, () => purgeAll(deps, request, author));
+  const done = await withAdvisoryLock(pool, lockNames.purge, () => purgeAll(deps, request, author));
   if (!done) throw new HubError('job_running');
   return done.result;
 }

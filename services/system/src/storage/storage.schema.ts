@@ -43,7 +43,7 @@ export const PurgeBodySchema = Type.Object(
 export type PurgeBody = Static<typeof PurgeBodySchema>;
 
 /** Fields of responses about purged files. */
-export const clearedFields = {
+export const purgedFields = {
   message: Type.String({ description: 'Human-readable result' }),
   deletedCount: Type.Integer({
     description: 'Number of recordings whose files were purged, or would be purged',
@@ -53,7 +53,7 @@ export const clearedFields = {
 
 /** The response of `POST /storage/purge`. */
 export const PurgeResponseSchema = Type.Object(
-  { ...clearedFields, keptFavorites: Type.Integer({ description: 'Number of favourites that were kept' }) },
+  { ...purgedFields, keptFavorites: Type.Integer({ description: 'Number of favourites that were kept' }) },
   { $id: 'PurgeResult' },
 );
 
