@@ -111,7 +111,8 @@ export async function checkHookMappings(
   return found;
 }
 
-const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
+/** Whether a field of a hook names the species. */
+export const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
 
 /** Applies the pattern of a mapping; returns the values of the matched named groups. */
 export type MatchText = (text: string) => Readonly<Record<string, string>> | undefined;

@@ -8,6 +8,7 @@ export {
   HookMappingSchema,
   HookSchema,
   hookFields,
+  isNameField,
   type MatchText,
 } from './hook.js';
 export { type OpenSettings, openSettings, type SettingsDeps } from './open-settings.js';

@@ -1,4 +1,10 @@
-import { compileHookPattern, type HookField, type HookMapping, hookFields } from '@birdhub/domain/settings';
+import {
+  compileHookPattern,
+  type HookField,
+  type HookMapping,
+  hookFields,
+  isNameField,
+} from '@birdhub/domain/settings';
 import { parseInstant } from '@birdhub/shared/time';
 import { checkLength } from '../recordings/recording-body.js';
 import { maxLengths } from '../sightings/sightings.schema.js';
@@ -112,8 +118,6 @@ export function isEmptyMapping(mapping: HookMapping): boolean {
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
 
 /** Accepts a time at most a day after the start. */
 function toEnd(value: unknown, time: string | undefined, zone: string): Converted<string> {

@@ -27,7 +27,7 @@ export function readObject(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Whether a text may be the name of a species: no markup, control characters or paths. */
-export function isName(text: string): boolean {
+export function isSpeciesName(text: string): boolean {
   return text.length <= maxNameLength && /\p{L}/u.test(text) && !/[<>\p{Cc}\\/]/u.test(text);
 }
 
@@ -36,7 +36,7 @@ export function pairName(scientific: string | undefined, common: string | undefi
   const parts = [scientific, common]
     .filter((part) => part !== undefined)
     .map((part) => part.replaceAll('_', ' '));
-  return parts.length && parts.every(isName) ? parts.join('_') : undefined;
+  return parts.length && parts.every(isSpeciesName) ? parts.join('_') : undefined;
 }
 
 /** Returns the reason for dropping a bird of low confidence; undefined when it is accepted. */

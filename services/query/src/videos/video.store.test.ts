@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { dayOn, readWallClock } from './video.store.js';
+import { dayOn, readDayZone } from './video.store.js';
 
 const prague = 'Europe/Prague';
 const lateInMay = Date.parse('2026-05-01T23:30:00Z');
 
-describe('readWallClock', () => {
+describe('readDayZone', () => {
   it('a day in UTC, ignores zone and offset', () => {
-    expect(readWallClock({ day_scope: 'utc', tz: prague, tz_offset_minutes: 60 }, prague)).toEqual({
+    expect(readDayZone({ day_scope: 'utc', tz: prague, tz_offset_minutes: 60 }, prague)).toEqual({
       zone: 'UTC',
     });
   });
 
   it('a zone and an offset, give the zone', () => {
     const query = { day_scope: 'local', tz: 'Asia/Tokyo', tz_offset_minutes: 60 } as const;
-    expect(readWallClock(query, prague)).toEqual({ zone: 'Asia/Tokyo' });
+    expect(readDayZone(query, prague)).toEqual({ zone: 'Asia/Tokyo' });
   });
 
   it('an offset only, gives that offset', () => {
-    expect(readWallClock({ day_scope: 'local', tz_offset_minutes: 0 }, prague)).toEqual({ offsetMinutes: 0 });
+    expect(readDayZone({ day_scope: 'local', tz_offset_minutes: 0 }, prague)).toEqual({ offsetMinutes: 0 });
   });
 
   it('neither, gives the zone of the hub', () => {
-    expect(readWallClock({ day_scope: 'local' }, prague)).toEqual({ zone: prague });
+    expect(readDayZone({ day_scope: 'local' }, prague)).toEqual({ zone: prague });
   });
 
   it.each(['Mars/Olympus', '', '+02:00'])('%j as zone, is refused naming the parameter', (tz) => {
-    expect(() => readWallClock({ day_scope: 'local', tz }, prague)).toThrow(/^tz: /);
-    expect(() => readWallClock({ day_scope: 'utc', tz }, prague)).toThrow(/^tz: /);
+    expect(() => readDayZone({ day_scope: 'local', tz }, prague)).toThrow(/^tz: /);
+    expect(() => readDayZone({ day_scope: 'utc', tz }, prague)).toThrow(/^tz: /);
   });
 });
 

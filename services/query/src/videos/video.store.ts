@@ -130,11 +130,11 @@ export interface NeighborsDay extends DayWindow {
   readonly offsetMinutes: number;
 }
 
-/** A local time, by zone or fixed offset. */
-export type WallClock = { readonly zone: string } | { readonly offsetMinutes: number };
+/** Where the days of a caller begin: a zone or a fixed offset. */
+export type DayZone = { readonly zone: string } | { readonly offsetMinutes: number };
 
 /** @throws HubError invalid_request for a zone that does not exist */
-export function readWallClock(query: NeighborsQuery, hubZone: string): WallClock {
+export function readDayZone(query: NeighborsQuery, hubZone: string): DayZone {
   const { day_scope, tz, tz_offset_minutes } = query;
   if (tz !== undefined && !isTimeZone(tz)) throw invalidField('tz', 'must be an IANA time zone');
   if (day_scope === 'utc') return { zone: 'UTC' };
@@ -143,12 +143,12 @@ export function readWallClock(query: NeighborsQuery, hubZone: string): WallClock
 }
 
 /** Returns the day of an instant. */
-export function dayOn(clock: WallClock, instant: number): NeighborsDay {
-  if ('offsetMinutes' in clock)
-    return { ...dayWindowAtOffset(instant, clock.offsetMinutes), offsetMinutes: clock.offsetMinutes };
+export function dayOn(dayZone: DayZone, instant: number): NeighborsDay {
+  if ('offsetMinutes' in dayZone)
+    return { ...dayWindowAtOffset(instant, dayZone.offsetMinutes), offsetMinutes: dayZone.offsetMinutes };
   // Avoids -0 for UTC.
-  const offsetMinutes = 0 - Math.round(offsetMs(clock.zone, instant) / 60_000);
-  return { ...dayWindowAt(clock.zone, instant), offsetMinutes };
+  const offsetMinutes = 0 - Math.round(offsetMs(dayZone.zone, instant) / 60_000);
+  return { ...dayWindowAt(dayZone.zone, instant), offsetMinutes };
 }
 
 const startSql = videoLookupSql(`SELECT true AS "isFound", start_time AS start FROM video WHERE id = $1`);

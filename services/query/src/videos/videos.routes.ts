@@ -11,8 +11,8 @@ import {
   getDetectionFrames,
   getVideoDetail,
   getVideoStart,
+  readDayZone,
   readNeighborhood,
-  readWallClock,
   type VideoDetail,
 } from './video.store.js';
 import {
@@ -110,10 +110,10 @@ function neighborsRoutes(app: HubApp, { settings }: VideoRoutesDeps): void {
     { schema: neighborsRoute, config },
     async ({ params: { id }, query, readPool }) => {
       const { general } = await settings.current();
-      const clock = readWallClock(query, general.timezone);
+      const dayZone = readDayZone(query, general.timezone);
       const isCrossDay = isYes(query.cross_day);
       const start = await getVideoStart(readPool, id);
-      const day = dayOn(clock, start);
+      const day = dayOn(dayZone, start);
       const place = await readNeighborhood(readPool, { id, start }, day, isCrossDay);
       const neighbors: Neighbors = {
         day_scope: query.day_scope,

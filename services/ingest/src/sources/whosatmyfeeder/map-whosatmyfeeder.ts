@@ -4,7 +4,7 @@ import {
   detectionOf,
   explainLowConfidence,
   isFrigateId,
-  isName,
+  isSpeciesName,
   type Mapped,
   readNumber,
   readText,
@@ -48,7 +48,7 @@ export function mapRow(row: WamfRow, { zone, minConfidence, hasFrigate }: WamfCo
   if (!isFrigateId(id)) return drop(say('no_frigate_id'));
   if (start === undefined) return drop(say('no_time'));
   const name = [readText(row.name), readText(row.category)].find(
-    (text) => text !== undefined && isName(text),
+    (text) => text !== undefined && isSpeciesName(text),
   );
   if (name === undefined) return drop(say('no_species'));
   const score = readNumber(row.score);

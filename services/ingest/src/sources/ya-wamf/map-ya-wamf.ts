@@ -4,7 +4,7 @@ import {
   detectionOf,
   explainLowConfidence,
   isFrigateId,
-  isName,
+  isSpeciesName,
   type Mapped,
   pairName,
   readNumber,
@@ -90,6 +90,6 @@ export function mapItem(item: unknown, { minConfidence, processorVersion, isKnow
 function readName(row: Readonly<Record<string, unknown>>): string | undefined {
   const shown = readText(row['display_name']);
   const pair = pairName(readText(row['scientific_name']), readText(row['common_name']));
-  const name = pair ?? (shown !== undefined && isName(shown) ? shown : undefined);
+  const name = pair ?? (shown !== undefined && isSpeciesName(shown) ? shown : undefined);
   return name !== undefined && unknownBird.test(name) ? 'Unknown' : name;
 }
