@@ -84,7 +84,8 @@ function useRangeTitle(): (range: TimeRange) => string {
     if (day !== undefined) return dayTitle(day);
     if (range.kind === 'all') return t('title');
     if (range.kind === 'week' || range.kind === 'month') return t(`title_${range.kind}`);
-    return dayRange(range.from ?? range.to, range.to);
+    const { from, to } = range;
+    return from === undefined ? t('title_until', { day: dayRange(to, to) }) : dayRange(from, to);
   };
 }
 
