@@ -66,6 +66,7 @@ export const logQuery = (notified: LogFilter) =>
       ),
     initialPageParam: 0,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchInterval: 30_000,
   });
 
 function useInvalidateRules() {

@@ -71,6 +71,7 @@ export function MachineSection() {
         }),
       ),
     placeholderData: (before) => before,
+    refetchInterval: 60_000,
   });
   const placeholder = <Loading rows={1} height={chartHeight} />;
   return (
