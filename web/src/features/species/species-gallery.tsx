@@ -227,6 +227,8 @@ function GalleryFilters({ search, families }: GalleryFiltersProps) {
         value={search.sort ?? 'count'}
         onChange={(sort) => change({ sort: sort === 'count' ? undefined : sort })}
         data={sorts.map((value) => ({ value, label: t(`sort_${value}`) }))}
+        // Labels wrap on a narrow screen.
+        styles={{ control: { flex: '1 1 auto' }, label: { whiteSpace: 'normal' } }}
       />
     </Group>
   );
