@@ -76,6 +76,15 @@ describe('collectChanges', () => {
     expect(handed).toEqual([['status'], ['status']]);
   });
 
+  it('with events that follow each other slowly, reports at most every three seconds', () => {
+    const { handed, collector } = setUp();
+    for (let second = 0; second < 6; second += 1) {
+      collector.add(eventOf('processor'));
+      vi.advanceTimersByTime(1_000);
+    }
+    expect(handed).toHaveLength(2);
+  });
+
   it('with a reset among the events, reports everything and starts a new batch', () => {
     const { handed, collector } = setUp();
     collector.add(eventOf('processor'));

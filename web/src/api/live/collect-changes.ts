@@ -12,17 +12,18 @@ export interface ChangeCollector {
 
 /** A burst ends after this time without events. */
 const quietMs = 400;
-/** A longer burst is reported in this interval. */
-const maxWaitMs = 3_000;
+/** A longer burst is reported in this interval. Reports are no closer, as a day may have thousands of visits to refetch. */
+const intervalMs = 3_000;
 
 /** A recording that arrives later than this may be of a day in the past. */
 const lateMs = 3_600_000;
 
-/** Calls `onChanges` when a burst of events ends, and every `maxWaitMs` during a longer one. */
+/** Calls `onChanges` when a burst of events ends, and every `intervalMs` during a longer one. */
 export function collectChanges(onChanges: (changes: Changes) => void): ChangeCollector {
   let changed = new Set<Resource>();
   let isEverything = false;
   let burstStartedAt: number | undefined;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function stop(): void {
@@ -35,6 +36,7 @@ export function collectChanges(onChanges: (changes: Changes) => void): ChangeCol
   function flush(): void {
     const changes = isEverything ? 'everything' : changed;
     stop();
+    reportedAt = Date.now();
     onChanges(changes);
   }
 
@@ -48,7 +50,8 @@ export function collectChanges(onChanges: (changes: Changes) => void): ChangeCol
       else for (const resource of [...invalidated, ...(isLate ? history : [])]) changed.add(resource);
       burstStartedAt ??= now;
       clearTimeout(timer);
-      timer = setTimeout(flush, Math.min(quietMs, Math.max(0, burstStartedAt + maxWaitMs - now)));
+      const dueAt = Math.max(reportedAt + intervalMs, Math.min(now + quietMs, burstStartedAt + intervalMs));
+      timer = setTimeout(flush, dueAt - now);
     },
     stop,
   };
