@@ -13,7 +13,7 @@ const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeO
 
 /** Small modules that most pages use, in one file instead of twenty. */
 const commonModules =
-  /src\/(lib\/(clock|format|days|other|hub|play)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|sparkline|when-near|highlights\/(noteworthy|highlight-reel)|visits\/visit-picture|share\/share-button|visits\/(describe|summarize)))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(StarFilled|Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
+  /src\/(lib\/(clock|format|days|other|hub|play|show-more)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|sparkline|when-near|highlights\/(noteworthy|highlight-reel)|visits\/visit-picture|share\/share-button|visits\/(describe|summarize)))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(intersection|uncontrolled|id|timeout))|Icon(StarFilled|Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
 
 /** The part of Today below the species, which is loaded later. */
 const lowerModules = /src\/features\/today\/(lower-page|aside-cards|feeder-card|live-feed|past-days)/;

@@ -64,7 +64,7 @@ describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
       });
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
       expect(scripts.length).toBeGreaterThan(0);
-      expect(bytes).toBeLessThanOrEqual(maxBytes);
+      expect(bytes, scripts.join(' ')).toBeLessThanOrEqual(maxBytes);
       expect(
         [...loaded].filter((url) => !url.startsWith(open.hub.baseUrl) && !url.startsWith('data:')),
       ).toEqual([]);

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Grid, Group, Tooltip } from '@mantine/core';
-import { useFullscreenElement, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useFullscreenElement, useMediaQuery } from '@mantine/hooks';
 import { IconDownload, type IconProps, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure, Loading } from '../../components/states';
 import { WhenNear } from '../../components/when-near';
 import { useSpeciesName } from '../../i18n/species-names';
+import { readStored, store } from '../../lib/storage';
 import { ensureRole } from '../session/ensure-role';
 import { DetectionList } from './detection-list';
 import { MoreMoments } from './more-moments';
@@ -166,13 +167,18 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
   );
 }
 
+const boxesKey = 'birdhub.boxes';
+
 /** Whether boxes are shown, which the browser remembers, and whether the picture is zoomed in. */
 function usePictureControls(): PictureControls {
-  const [hasBoxes, setHasBoxes] = useLocalStorage({ key: 'birdhub.boxes', defaultValue: true });
+  const [hasBoxes, setHasBoxes] = useState(() => readStored(boxesKey) !== 'false');
   const [isZoomed, setIsZoomed] = useState(false);
   return {
     hasBoxes,
-    onBoxes: () => setHasBoxes(!hasBoxes),
+    onBoxes: () => {
+      setHasBoxes(!hasBoxes);
+      store(boxesKey, String(!hasBoxes));
+    },
     isZoomed,
     onZoom: () => setIsZoomed(!isZoomed),
   };

@@ -1,17 +1,19 @@
 import { Anchor, Button, ThemeIcon } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { statusQuery } from '../../lib/hub-facts';
+import { parseStored, readStored, store } from '../../lib/storage';
 import { useDemoOnly } from '../demo/use-demo';
 import { Card } from './card';
 import { FoodOffered } from './feeder-card';
 import classes from './setup-card.module.css';
 import { feedQuery, foodQuery, sunTimesQuery } from './today-queries';
+
+const storageKey = 'birdhub.setup-declined';
 
 /** A card with everything that is not set up yet. */
 export function SetupCard({ day }: { readonly day: string }) {
@@ -21,11 +23,11 @@ export function SetupCard({ day }: { readonly day: string }) {
   const { data: feed } = useQuery(feedQuery);
   const { data: foods } = useQuery(foodQuery);
   const demoOnly = useDemoOnly();
-  const [declined, setDeclined] = useLocalStorage<readonly OptionalStep[]>({
-    key: 'birdhub.setup-declined',
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  });
+  const [declined, setDeclined] = useState(() => Object.values(parseStored(readStored(storageKey))));
+  const decline = (step: OptionalStep) => {
+    setDeclined([...declined, step]);
+    store(storageKey, JSON.stringify([...declined, step]));
+  };
   const steps = [
     status?.sources.length === 0 && (status.processor === 'unknown' || demoOnly.birds)
       ? ({ text: 'setup_birds', to: '/welcome', search: { step: 'birds' } } as const)
@@ -53,16 +55,14 @@ export function SetupCard({ day }: { readonly day: string }) {
               <IconChevronRight size={14} aria-hidden />
             </ThemeIcon>
             <Anchor renderRoot={(props) => <Link {...target} {...props} />}>{t(text)}</Anchor>
-            {text === 'setup_feeder' && (
-              <DeclineButton onClick={() => setDeclined([...declined, 'feeder'])} name={t(text)} />
-            )}
+            {text === 'setup_feeder' && <DeclineButton onClick={() => decline('feeder')} name={t(text)} />}
           </li>
         ))}
       </ul>
       {isFoodOpen && (
         <>
           <FoodOffered />
-          <DeclineButton onClick={() => setDeclined([...declined, 'food'])} name={t('food')} />
+          <DeclineButton onClick={() => decline('food')} name={t('food')} />
         </>
       )}
     </Card>
