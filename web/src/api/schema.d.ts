@@ -13330,7 +13330,7 @@ export interface operations {
                      *         {
                      *           "stage": "login",
                      *           "ok": false,
-                     *           "detail": "Frigate does not take this user name and password.",
+                     *           "detail": "Frigate rejected the user name or password.",
                      *           "sentences": [
                      *             {
                      *               "code": "login_wrong",

@@ -870,7 +870,7 @@ describe('sources', () => {
       fake.failure = new UpstreamError('login', say('login_wrong', { program: 'Frigate' }));
       const jobId = await start(id);
       await ended(jobId, 'error');
-      expect((await jobState(jobId))?.error).toBe('Frigate does not take this user name and password.');
+      expect((await jobState(jobId))?.error).toBe('Frigate rejected the user name or password.');
     });
 
     it('of a deleted source, is cancelled', async () => {

@@ -449,7 +449,7 @@ describe('the import of history', () => {
     });
     const panel = within(await screen.findByRole('region', { name: 'Importing' }));
     panel.getByText('250 of 1,000');
-    expect(panel.getByText('Taken').parentElement?.textContent).toBe('Taken200');
+    expect(panel.getByText('Imported').parentElement?.textContent).toBe('Imported200');
     expect(panel.getByText('Already here').parentElement?.textContent).toBe('Already here38');
     expect(panel.getByText('Left out').parentElement?.textContent).toBe('Left out12');
     panel.getByText('12: Not a bird');

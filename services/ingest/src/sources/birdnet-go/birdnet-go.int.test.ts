@@ -178,7 +178,7 @@ describe('a login', () => {
     for (let attempt = 0; attempt < 3; attempt += 1)
       await expect(readAll(upstream)).rejects.toMatchObject({
         stage: 'login',
-        message: 'BirdNET-Go does not take this user name and password.',
+        message: 'BirdNET-Go rejected the user name or password.',
       });
     expect(station.requests.filter(({ path }) => path.endsWith('/auth/login'))).toHaveLength(1);
   });
@@ -288,7 +288,7 @@ describe('the test of a connection', () => {
   it.each<[string, { url?: string; username?: string; password?: string }, string, RegExp]>([
     ['an address where nothing listens', { url: 'http://127.0.0.1:9' }, 'address', /Nothing listens/],
     ['a path that is none of BirdNET-Go', { url: 'ui' }, 'version', /with the base path/],
-    ['a wrong password', { username: 'x', password: 'y' }, 'login', /does not take this user name/],
+    ['a wrong password', { username: 'x', password: 'y' }, 'login', /rejected the user name/],
   ])('with %s, fails at the stage %s', async (_case, given, stage, message) => {
     await start({ login: { username: 'birder', password: 'secret' } });
     const url = given.url === 'ui' ? `${station.url}/ui` : (given.url ?? station.url);
@@ -316,7 +316,7 @@ describe('the test of a connection', () => {
     expect((await test()).at(-1)).toEqual([
       'clip',
       false,
-      'BirdNET-Go has no clip of it. Does BirdNET-Go export audio clips? Birds are taken without their sound.',
+      'BirdNET-Go has no clip of it. Does BirdNET-Go export audio clips? Birds are imported without sound.',
     ]);
   });
 });

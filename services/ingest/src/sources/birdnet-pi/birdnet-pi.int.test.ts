@@ -435,7 +435,7 @@ describe('the test of a connection', () => {
     expect((await test()).at(-1)).toEqual([
       'clip',
       false,
-      'There is no folder By_Date beside the database, and no address to download clips from. Birds are taken without their sound.',
+      'There is no folder By_Date beside the database, and no address to download clips from. Birds are imported without sound.',
     ]);
   });
 

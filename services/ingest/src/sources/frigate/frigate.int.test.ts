@@ -293,7 +293,7 @@ describe('a login to Frigate', () => {
   it('with a wrong password, is not repeated at once', async () => {
     await start({ login }, { ...credentials, password: 'wrong' });
     for (let turn = 0; turn < 3; turn += 1)
-      await expect(read()).rejects.toThrow('Frigate does not take this user name and password.');
+      await expect(read()).rejects.toThrow('Frigate rejected the user name or password.');
     expect(server.requests.filter(({ path }) => path === '/api/login')).toHaveLength(1);
     clock.advance(2 * minute);
     await expect(read()).rejects.toThrow('does not take');
