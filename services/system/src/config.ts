@@ -71,9 +71,8 @@ export const systemConfig = Type.Object({
   pushAllowPrivate: literals(['0', '1'], {
     default: '0',
     description:
-      'Whether messages may be sent to private addresses, including those with which browsers subscribe, which ' +
-      'may then lack https (1), for tests and for push services at home: anybody who can open the hub can ' +
-      'subscribe',
+      '1 allows messages to private addresses and to push services without https, for tests and push services ' +
+      'at home. Anyone who can open the hub can subscribe',
   }),
   channelsAllowPrivate: literals(['0', '1'], {
     default: '0',
