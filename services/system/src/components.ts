@@ -18,7 +18,7 @@ import { type Clock, hourMs } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import type { Static } from 'typebox';
 import { startPruning } from './activity/prune-activity.js';
-import { ChannelHub } from './channels/index.js';
+import { NotificationChannels } from './channels/index.js';
 import type { systemConfig } from './config.js';
 import { Feeder } from './feeder/feeder.js';
 import { type HomeAssistantDeps, startHomeAssistant } from './home-assistant/home-assistant.js';
@@ -67,7 +67,7 @@ export interface Components {
   readonly restarts: ProcessorRestarts;
   /** Path of the processor's log. */
   readonly processorLog: string;
-  readonly channels: ChannelHub;
+  readonly channels: NotificationChannels;
   readonly recordingsDir: string;
   readonly writer: RecordingWriter;
   readonly files: FileRemover;
@@ -124,7 +124,7 @@ export function startMqtt(
 }
 
 /** Starts the notification channels. */
-function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
+function startChannels(deps: ComponentDeps, mqtt: MqttConnection): NotificationChannels {
   const { config } = deps;
   const { telegramApiUrl, channelsAllowPrivate, pushAllowPrivate } = config;
   const isPrivateAllowed = channelsAllowPrivate === '1' || pushAllowPrivate === '1';
@@ -132,7 +132,7 @@ function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
     ownAddresses: ownAddressesOf(config),
     guard: createOutgoingGuard(isPrivateAllowed ? 'all' : 'public'),
   });
-  const channels = new ChannelHub({
+  const channels = new NotificationChannels({
     ...deps,
     mqtt,
     serviceGuard,

@@ -1,5 +1,4 @@
 import { access, authorOf, type HubApp, limits } from '@birdhub/shared/app';
-import type { ChannelHub } from './channel-hub.js';
 import {
   ChannelBodySchema,
   ChannelChangeSchema,
@@ -9,6 +8,7 @@ import {
   ChannelTestBodySchema,
   ChannelTestSchema,
 } from './channels.schema.js';
+import type { NotificationChannels } from './notification-channels.js';
 
 const tags = ['notifications'];
 const security = access.admin;
@@ -68,7 +68,7 @@ const testSchema = {
 
 /** Dependencies of these routes. */
 export interface ChannelRoutesDeps {
-  readonly channels: ChannelHub;
+  readonly channels: NotificationChannels;
 }
 
 /**

@@ -1,4 +1,9 @@
 export type { Attachment, Message, MessageKind } from './channel.js';
-export { ChannelHub, type ChannelHubDeps, type ChannelResult, type ChannelSummary } from './channel-hub.js';
 export { channelRoutes } from './channels.routes.js';
 export { type EnqueuedNotification, enqueueDeliveries } from './deliveries.store.js';
+export {
+  type ChannelResult,
+  type ChannelSummary,
+  NotificationChannels,
+  type NotificationChannelsDeps,
+} from './notification-channels.js';

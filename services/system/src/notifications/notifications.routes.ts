@@ -3,7 +3,7 @@ import { literals } from '@birdhub/shared/config';
 import { sentencesSchema } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { channelKindNames } from '../channels/channel-kinds.js';
-import type { ChannelHub } from '../channels/index.js';
+import type { NotificationChannels } from '../channels/index.js';
 
 const ResultSchema = Type.Object({
   channel: literals(channelKindNames, { description: 'Kind of the channel' }),
@@ -32,7 +32,7 @@ const schema = {
 /** `POST /notify/test` */
 export function notificationsRoutes(
   app: HubApp,
-  { channels }: { channels: Pick<ChannelHub, 'testAll'> },
+  { channels }: { channels: Pick<NotificationChannels, 'testAll'> },
 ): void {
   app.post('/api/ui/notify/test', { schema }, async () => {
     const results = await channels.testAll();

@@ -5,7 +5,7 @@ import type { Bus } from '@birdhub/shared/bus';
 import type { Database } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import { type ChannelHub, enqueueDeliveries } from '../channels/index.js';
+import { enqueueDeliveries, type NotificationChannels } from '../channels/index.js';
 import { startDigests } from './digest.js';
 import { startHubAlerts } from './hub-alerts.js';
 import { consumeNotificationEvents } from './notification-policy.js';
@@ -16,7 +16,7 @@ export interface NotificationDeps extends Pick<Database, 'pool' | 'prisma'> {
   readonly bus: Pick<Bus, 'consume'>;
   readonly settings: SettingsReader;
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
-  readonly channels: Pick<ChannelHub, 'list' | 'wake'>;
+  readonly channels: Pick<NotificationChannels, 'list' | 'wake'>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly config: {

@@ -12,7 +12,7 @@ import { openSecretBox } from '@birdhub/shared/secrets';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
-import { ChannelHub } from '../channels/index.js';
+import { NotificationChannels } from '../channels/index.js';
 import { addSubscription } from '../channels/push/subscriptions.store.js';
 import type { MqttConnection } from '../mqtt/mqtt-connection.js';
 import { type AlertRule, ruleDefaults } from '../notifications/alert-rule.js';
@@ -32,7 +32,7 @@ export interface LoggedDelivery {
 
 /** A process that sends notifications. */
 export interface TestProcess {
-  readonly channels: ChannelHub;
+  readonly channels: NotificationChannels;
   close(): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ export async function createTestNotifications(
   function open(telegramApiUrl = stub.url, reportsUrl?: string): TestProcess {
     const { transaction } = database;
     const deps = { pool, prisma, settings, clock, log };
-    const channels = new ChannelHub({
+    const channels = new NotificationChannels({
       ...deps,
       transaction,
       settingsWriter,

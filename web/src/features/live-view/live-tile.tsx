@@ -23,7 +23,7 @@ import { ensureRole } from '../session/ensure-role';
 import { type LiveFailure, playHls } from './hls-player';
 import classes from './live-tile.module.css';
 import { readPictures } from './mjpeg';
-import { queueStill, type StreamTurn, useStreamTurn } from './stream-turns';
+import { queueStill, type StreamSlot, useStreamSlot } from './stream-slots';
 
 interface LiveTileProps {
   readonly id: string;
@@ -174,11 +174,11 @@ function Player(props: LivePlayerProps) {
   const hasFailed = failure === 'failed';
   const isPlayable = failure === undefined || hasFailed;
   // While it waits for a retry, it stays in line: the streams of the others would stop and start otherwise.
-  const { turn, play, giveWay } = useStreamTurn(isOfPictures(props.kind) && props.isShown && isPlayable);
+  const { slot, play, yieldSlot } = useStreamSlot(isOfPictures(props.kind) && props.isShown && isPlayable);
   const isUnavailable = hasFailed && !isPlaying;
   useEffect(() => {
-    if (isUnavailable) giveWay();
-  }, [isUnavailable, giveWay]);
+    if (isUnavailable) yieldSlot();
+  }, [isUnavailable, yieldSlot]);
   useEffect(() => {
     if (!hasFailed) return;
     const timer = setTimeout(() => retry(true), retryMs);
@@ -223,13 +223,13 @@ function Player(props: LivePlayerProps) {
   };
   return (
     <>
-      {!isPlaying && turn !== 'still' && (
+      {!isPlaying && slot !== 'still' && (
         <Loader className={classes['loader'] ?? ''} color="white" aria-label={t('connecting')} />
       )}
       {props.kind === 'hls' && <HlsPlayer key={attempt} {...player} />}
       {props.kind === 'whep' && <WebrtcPlayer key={attempt} {...player} id={props.id} />}
       {isOfPictures(props.kind) && (
-        <PicturePlayer key={attempt} {...player} turn={turn} onConnecting={onConnecting} onPlay={play} />
+        <PicturePlayer key={attempt} {...player} slot={slot} onConnecting={onConnecting} onPlay={play} />
       )}
     </>
   );
@@ -262,7 +262,7 @@ const stillTimeoutMs = 8_000;
 
 interface PicturePlayerProps extends PlayerProps {
   /** Undefined while it is out of view. */
-  readonly turn: StreamTurn | undefined;
+  readonly slot: StreamSlot | undefined;
   /** Called when the stream is requested; until it plays, its last picture stays. */
   readonly onConnecting: () => void;
   /** Called to play the stream instead of showing still pictures. */
@@ -271,11 +271,11 @@ interface PicturePlayerProps extends PlayerProps {
 
 /** Draws the pictures of an MJPEG stream: browsers do not report that the stream of an `<img>` ended. */
 function PicturePlayer(props: PicturePlayerProps) {
-  const { base, name, label, turn, onConnecting, onPlay, onFailure, onPlaying } = props;
+  const { base, name, label, slot, onConnecting, onPlay, onFailure, onPlaying } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stillAt, setStillAt] = useState<Date>();
   useEffect(() => {
-    if (turn === undefined) return;
+    if (slot === undefined) return;
     const controller = new AbortController();
     const { signal } = controller;
     const fail = (why: LiveFailure, error?: unknown) => {
@@ -300,15 +300,15 @@ function PicturePlayer(props: PicturePlayerProps) {
         await new Promise((resolve) => setTimeout(resolve, stillIntervalMs));
       }
     };
-    if (turn === 'play') onConnecting();
-    const shown = turn === 'play' ? receivePictures(base, signal, show) : showStills();
+    if (slot === 'play') onConnecting();
+    const shown = slot === 'play' ? receivePictures(base, signal, show) : showStills();
     shown.catch((error: unknown) => fail(failureOf(error), error));
     return () => controller.abort();
-  }, [base, turn, onConnecting, onFailure, onPlaying]);
+  }, [base, slot, onConnecting, onFailure, onPlaying]);
   return (
     <>
       <canvas ref={canvas} className={classes['picture']} role="img" aria-label={label} tabIndex={-1} />
-      {turn === 'still' && <StillControls name={name} takenAt={stillAt} onPlay={onPlay} nextFocus={canvas} />}
+      {slot === 'still' && <StillControls name={name} takenAt={stillAt} onPlay={onPlay} nextFocus={canvas} />}
     </>
   );
 }

@@ -18,9 +18,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** `play`: keeps a stream open; `still`: shows single pictures, as too many tiles want a stream. */
-export type StreamTurn = 'play' | 'still';
+export type StreamSlot = 'play' | 'still';
 
-function turnOf(tile: string): StreamTurn | undefined {
+function slotOf(tile: string): StreamSlot | undefined {
   const place = tiles.indexOf(tile);
   if (place === -1) return undefined;
   // Still pictures take one of the connections.
@@ -28,27 +28,27 @@ function turnOf(tile: string): StreamTurn | undefined {
   return place < players ? 'play' : 'still';
 }
 
-interface Turn {
+interface Slot {
   /** Undefined while no stream is wanted. */
-  readonly turn: StreamTurn | undefined;
+  readonly slot: StreamSlot | undefined;
   /** Starts the stream of this tile instead of the last of those that play. */
   readonly play: () => void;
   /** Moves this tile behind the others. */
-  readonly giveWay: () => void;
+  readonly yieldSlot: () => void;
 }
 
 /** Shares the few connections of the browser among the tiles that want a stream. */
-export function useStreamTurn(isWanted: boolean): Turn {
+export function useStreamSlot(isWanted: boolean): Slot {
   const tile = useId();
-  const turn = useSyncExternalStore(subscribe, () => turnOf(tile));
+  const slot = useSyncExternalStore(subscribe, () => slotOf(tile));
   useEffect(() => {
     if (!isWanted) return;
     change([...tiles, tile]);
     return () => change(tiles.filter((other) => other !== tile));
   }, [tile, isWanted]);
   const play = () => change([tile, ...tiles.filter((other) => other !== tile)]);
-  const giveWay = useCallback(() => change([...tiles.filter((other) => other !== tile), tile]), [tile]);
-  return { turn, play, giveWay };
+  const yieldSlot = useCallback(() => change([...tiles.filter((other) => other !== tile), tile]), [tile]);
+  return { slot, play, yieldSlot };
 }
 
 let stills: Promise<unknown> = Promise.resolve();

@@ -19,8 +19,8 @@ import { DeliveryQueue } from './delivery-queue.js';
 import type { HubBase } from './hub-links.js';
 import { migrateSettings } from './legacy-settings.js';
 
-/** Dependencies of {@link ChannelHub}. */
-export interface ChannelHubDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
+/** Dependencies of {@link NotificationChannels}. */
+export interface NotificationChannelsDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
   readonly settings: SettingsReader;
   readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
   readonly secrets: SecretBox;
@@ -63,14 +63,14 @@ const testTtlSeconds = 60;
 const maxTestRecipients = 50;
 
 /** The notification channels: their configuration and the delivery queue. */
-export class ChannelHub {
-  readonly #deps: ChannelHubDeps;
+export class NotificationChannels {
+  readonly #deps: NotificationChannelsDeps;
   readonly #store: ChannelStore;
   readonly #kinds: ChannelKinds;
   readonly #queue: DeliveryQueue;
   readonly #tests = createLimiter({ max: 4, maxWaiting: 16, waitTimeoutMs: 10_000 });
 
-  constructor(deps: ChannelHubDeps) {
+  constructor(deps: NotificationChannelsDeps) {
     this.#deps = deps;
     this.#store = new ChannelStore(deps);
     this.#kinds = createChannelKinds(deps);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimelineItem } from '../../components/visits/describe-visit';
 import { createUnknown } from '../../testing/factories';
-import { affectedDetections, type DetectionContext, emptyRecording } from './reach';
+import { affectedDetections, type DetectionContext, emptyRecording } from './affected-detections';
 
 const row = (id: number, track_id: number | null, species_id = 1) => ({
   id,
