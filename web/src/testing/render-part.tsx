@@ -20,7 +20,7 @@ export async function renderPart(
   const i18n = createInstance();
   await i18n
     .use(initReactI18next)
-    .init({ lng: language, keySeparator: false, resources: { [language]: texts } });
+    .init({ lng: language, keySeparator: false, showSupportNotice: false, resources: { [language]: texts } });
   const queryClient = new QueryClient({
     defaultOptions: {
       queries: { retry: false, networkMode: 'always' },
