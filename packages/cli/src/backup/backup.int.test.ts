@@ -52,6 +52,37 @@ describe('makeBackup and restoreHub', () => {
     expect(existsSync(restored.safetyCopy)).toBe(true);
   });
 
+  it('a restore, keeps the privileges of the schema and those of new tables', async () => {
+    await here.query(
+      `GRANT CREATE ON SCHEMA public TO PUBLIC; ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO PUBLIC`,
+    );
+    const privileges = `SELECT nspowner, nspacl::text, defaclacl::text FROM pg_namespace
+      LEFT JOIN pg_default_acl ON defaclnamespace = pg_namespace.oid WHERE nspname = 'public'`;
+    const before = await here.query(privileges);
+    await here.backUp(file);
+    await here.restore(file);
+    expect(await here.query(privileges)).toEqual(before);
+    const canRead = `SELECT has_table_privilege('public', 'video', 'SELECT') AS "canRead"`;
+    expect(await here.query(canRead)).toEqual([{ canRead: true }]);
+  });
+
+  it('a restore into a schema with other objects, deletes them', async () => {
+    await here.backUp(file);
+    await here.query(`
+      CREATE TYPE mood AS ENUM ('good', 'bad'); CREATE TYPE pair AS (one int, other mood); CREATE DOMAIN portion AS real;
+      CREATE TABLE moods (mood mood, pair pair, portion portion); CREATE VIEW all_moods AS SELECT * FROM moods;
+      CREATE MATERIALIZED VIEW stored_moods AS SELECT * FROM moods; CREATE SEQUENCE numbers;
+      CREATE FUNCTION same(mood) RETURNS mood LANGUAGE sql RETURN $1;
+      CREATE PROCEDURE nothing() LANGUAGE sql AS 'SELECT 1'; CREATE AGGREGATE total (int) (sfunc = int4pl, stype = int);
+      CREATE TABLE days (day date) PARTITION BY RANGE (day);
+      CREATE TABLE days_2026 PARTITION OF days FOR VALUES FROM ('2026-01-01') TO ('2027-01-01')`);
+    await here.restore(file);
+    const others = `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname ~ '^(moods|days|all|stored|numbers)'
+      UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname IN ('same', 'nothing', 'total')
+      UNION ALL SELECT typname FROM pg_type WHERE typnamespace = 'public'::regnamespace AND typname IN ('mood', 'pair', 'portion')`;
+    expect(await here.query(others)).toEqual([]);
+  });
+
   it('a restored hub, accepts recordings, enforces its constraints and reuses no id', async () => {
     const lastId = async () => Number((await here.query('SELECT max(id)::int AS id FROM video'))[0]?.['id']);
     await post(here, (posted) => posted === 3);

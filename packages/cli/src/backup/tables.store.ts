@@ -88,13 +88,23 @@ export async function listOtherConnections(client: Connection): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** Deletes everything in the schema; waits up to 15 seconds for concurrent readers. */
+/**
+ * Deletes all objects of the schema; waits up to 15 seconds for concurrent readers. The schema stays, with its privileges
+ * and those of new objects, which other roles may need for reading.
+ */
 export async function clearSchema(client: Connection): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = '15s'`);
-  const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_schema()) AS name');
-  const [schema] = rows;
-  if (schema === undefined) throw new Error('the database has no schema');
-  await client.query(`DROP SCHEMA ${schema.name} CASCADE; CREATE SCHEMA ${schema.name}`);
+  const { rows } = await client.query<{ type: string; identity: string }>(
+    `SELECT CASE type WHEN 'composite type' THEN 'type' ELSE type END AS type, identity
+     FROM pg_depend member, pg_identify_object(classid, objid, objsubid)
+     WHERE refclassid = 'pg_namespace'::regclass AND refobjid = current_schema()::regnamespace
+       AND type <> 'default acl'
+       AND NOT EXISTS (
+         SELECT FROM pg_depend WHERE (classid, objid, objsubid) = (member.classid, member.objid, member.objsubid)
+           AND deptype IN ('i', 'e'))`,
+  );
+  const statements = rows.map(({ type, identity }) => `DROP ${type} IF EXISTS ${identity} CASCADE`);
+  await client.query(statements.join(';'));
 }
 
 /** Truncates the tables and drops their foreign keys and triggers for fast loading; returns the foreign keys. */
