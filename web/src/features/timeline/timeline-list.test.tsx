@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { createVisit } from '../../testing/factories';
@@ -14,6 +14,7 @@ vi.mock('@tanstack/react-router', () => ({
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test('the timeline, while a part of it fails to load, says so and loads it on request', async () => {
@@ -56,4 +57,28 @@ test('the timeline, while a part of it fails to load, says so and loads it on re
   fireEvent.click(retry);
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   expect(loaded()).toBeGreaterThan(before);
+});
+
+test('the timeline, open at midnight, no longer calls yesterday today', async () => {
+  vi.stubGlobal('fetch', async () => Response.json([]));
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-04T20:00:00Z') });
+  await renderPart(
+    <TimelineList
+      counts={[
+        { day: '2026-05-04', visits: 1 },
+        { day: '2026-05-03', visits: 1 },
+      ]}
+      range={{ from: '2026-05-03', to: '2026-05-04' }}
+      day={undefined}
+      filters={{}}
+      offset={0}
+      empty={null}
+    />,
+    { timeline: texts, components },
+  );
+  await screen.findByRole('heading', { name: texts.today });
+  vi.setSystemTime(new Date('2026-05-05T04:00:00Z'));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(screen.queryByRole('heading', { name: texts.today })).toBeNull();
+  expect(screen.getAllByRole('heading')).toHaveLength(2);
 });

@@ -7,6 +7,7 @@ import { ShareButton } from '../../components/share/share-button';
 import type { TimelineItem } from '../../components/visits/describe-visit';
 import { isNamed } from '../../components/visits/summarize-day';
 import { VisitCard } from '../../components/visits/visit-card';
+import { useToday } from '../../lib/clock';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import type { LoadedDay } from './chunks';
@@ -102,8 +103,8 @@ interface DayHeadingProps {
 
 function DayHeading({ row, style, isOnly, isShareable }: DayHeadingProps) {
   const { t } = useTranslation('timeline');
-  const { dayTitle, today } = useTimeFormat();
-  const isToday = row.day === today();
+  const { dayTitle } = useTimeFormat();
+  const isToday = row.day === useToday();
   return (
     <div className={`${classes['row']} ${classes['heading']}`} style={style}>
       <Title order={2} size="h5" className={isOnly ? classes['hidden'] : undefined}>
