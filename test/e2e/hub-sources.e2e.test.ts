@@ -176,9 +176,11 @@ describe.concurrent.each(sourceCases)('a source of $kind', ({ kind, camera, body
     async ({ expect }) => {
       const since = new Date(longAgo - 86_400_000).toISOString();
       const { result } = await sources.import(id, { since });
-      expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(2);
+      expect((result?.imported ?? 0) + (result?.already_known ?? 0)).toBe(2);
       await sources.waitForBirds(camera, longAgo, [{ species: 'Eurasian Blue Tit', media: 'ready' }]);
-      expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 0, known: 2 } });
+      expect(await sources.import(id, { since })).toMatchObject({
+        result: { imported: 0, already_known: 2 },
+      });
       expect(await sources.get(id)).toMatchObject({ recordings: 2 });
     },
     waitOptions,
@@ -214,7 +216,7 @@ describe('the database of WhosAtMyFeeder', () => {
       expect(await sources.test(body)).toMatchObject({ ok: true });
       const id = await sources.add(body);
       const since = new Date(longAgo - 86_400_000).toISOString();
-      expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 3 } });
+      expect(await sources.import(id, { since })).toMatchObject({ result: { imported: 3 } });
       const shown = await sources.listBirds('old-cam', longAgo);
       expect(shown.map(({ species }) => species)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
       await sources.remove(id, 'remove');
@@ -289,7 +291,7 @@ describe('a source of thousands of birds', () => {
       const end = now + 3_600_000;
       await killDuring(now - 10_000, end, live);
       const { result } = await sources.waitForImport(jobId);
-      expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(history);
+      expect((result?.imported ?? 0) + (result?.already_known ?? 0)).toBe(history);
       const expected = [history, live].map((birds) => ({ recordings: birds, detections: birds }));
       const stored = () => Promise.all([count(since - 60_000, longAgo), count(now - 10_000, end)]);
       await expect.poll(stored, { timeout: 240_000, interval: 250 }).toEqual(expected);

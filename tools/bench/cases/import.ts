@@ -47,8 +47,8 @@ async function importHistory(origin: string, path: string): Promise<number> {
     const { jobs } = await send(origin, 'system/jobs?kind=import');
     const job = jobs.find((one: { job_id: number }) => one.job_id === job_id);
     if (job?.state === 'done') {
-      const { taken, known } = job.result;
-      if (taken + known !== detections) throw new Error(`imported: ${JSON.stringify(job.result)}`);
+      const { imported, already_known } = job.result;
+      if (imported + already_known !== detections) throw new Error(`imported: ${JSON.stringify(job.result)}`);
       return (performance.now() - start) / 1_000;
     }
     if (job?.state !== 'running') throw new Error(`the import ended: ${JSON.stringify(job)}`);

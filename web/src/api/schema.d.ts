@@ -4334,10 +4334,6 @@ export interface components {
             frames_updated?: number;
             /** @description Number of visits */
             visits?: number;
-            /** @description Number of new recordings stored by an import */
-            taken?: number;
-            /** @description Number of recordings of an import that were already stored, even with different content */
-            known?: number;
             /** @description Reasons why an import left out recordings, most frequent first */
             reasons?: {
                 /** @description Human-readable reason */
@@ -4365,9 +4361,9 @@ export interface components {
             }[];
             /** @description Human-readable result */
             message?: string;
-            /** @description Number of files without a recording that were imported */
+            /** @description Number of new recordings stored by a scan or an import */
             imported?: number;
-            /** @description Number of files that belong to recordings, including deleted ones */
+            /** @description For scans, the number of files that belong to recordings, including deleted ones; for imports, the number of recordings that were already stored, even with different content */
             already_known?: number;
             /** @description Number of recordings whose file is missing */
             missing_files?: number;

@@ -64,9 +64,9 @@ export interface ScanResult {
 /** The result of an import. */
 export interface ImportResult {
   /** Recordings that were created or changed. */
-  readonly taken: number;
+  readonly imported: number;
   /** Recordings that were already stored. */
-  readonly known: number;
+  readonly already_known: number;
   /** Why the others were skipped, the most frequent reason first. */
   readonly reasons: readonly {
     readonly reason: string;

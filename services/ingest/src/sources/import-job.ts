@@ -200,7 +200,8 @@ class Import {
       sentences: shownSentences([reason]),
       count,
     }));
-    return { taken, known, reasons: listed.sort((one, other) => other.count - one.count) };
+    const sorted = listed.sort((one, other) => other.count - one.count);
+    return { imported: taken, already_known: known, reasons: sorted };
   }
 }
 

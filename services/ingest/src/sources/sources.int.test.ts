@@ -833,14 +833,14 @@ describe('sources', () => {
       const jobId = await start(id);
       await ended(jobId, 'done');
       expect((await jobState(jobId))?.result).toEqual({
-        taken: 1_200,
-        known: 0,
+        imported: 1_200,
+        already_known: 0,
         reasons: [{ reason: 'It is a cat.', sentences: [say('other', { text: 'It is a cat.' })], count: 1 }],
       });
       expect(await count()).toBe(1_200);
       const again = await start(id);
       await ended(again, 'done');
-      expect((await jobState(again))?.result).toMatchObject({ taken: 0, known: 1_200 });
+      expect((await jobState(again))?.result).toMatchObject({ imported: 0, already_known: 1_200 });
       expect(await count()).toBe(1_200);
       // An event renamed upstream is stored again and still counts as known.
       const [first, ...others] = fake.events;
@@ -848,7 +848,7 @@ describe('sources', () => {
       fake.events = [{ ...first, detections: renamed } as (typeof fake.events)[number], ...others];
       const corrected = await start(id);
       await ended(corrected, 'done');
-      expect((await jobState(corrected))?.result).toMatchObject({ taken: 0, known: 1_200 });
+      expect((await jobState(corrected))?.result).toMatchObject({ imported: 0, already_known: 1_200 });
       expect((await videos()).filter(({ species }) => species === 'Dunnock')).toHaveLength(1);
       expect(await count()).toBe(1_200);
     });
@@ -862,7 +862,7 @@ describe('sources', () => {
         until: new Date(first + 20 * 60_000).toISOString(),
       });
       await ended(jobId, 'done');
-      expect((await jobState(jobId))?.result).toMatchObject({ taken: 10 });
+      expect((await jobState(jobId))?.result).toMatchObject({ imported: 10 });
     });
 
     it('with a failing upstream, fails with the reason', async () => {

@@ -70,10 +70,6 @@ const ResultSchema = Type.Object(
     ...outcomes,
     frames_updated: Type.Optional(count('Number of boxes written')),
     visits: Type.Optional(count('Number of visits')),
-    taken: Type.Optional(count('Number of new recordings stored by an import')),
-    known: Type.Optional(
-      count('Number of recordings of an import that were already stored, even with different content'),
-    ),
     reasons: Type.Optional(
       Type.Array(
         Type.Object({
@@ -90,6 +86,13 @@ const ResultSchema = Type.Object(
       ),
     ),
     ...Type.Partial(ScanResponseSchema).properties,
+    imported: Type.Optional(count('Number of new recordings stored by a scan or an import')),
+    already_known: Type.Optional(
+      count(
+        'For scans, the number of files that belong to recordings, including deleted ones; for imports, the ' +
+          'number of recordings that were already stored, even with different content',
+      ),
+    ),
   },
   { $id: 'JobResult' },
 );

@@ -69,6 +69,6 @@ function resultOf(job: Job): ScanResult {
       message: error ?? '',
       details: [{ path: '/confirm', message: 'must be true if the files were deleted' }],
     });
-  if (state !== 'done' || !result || !('imported' in result)) throw new HubError('internal');
+  if (state !== 'done' || !result || !('missing_files' in result)) throw new HubError('internal');
   return result;
 }

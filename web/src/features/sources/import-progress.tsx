@@ -86,8 +86,8 @@ function Report({ result }: Pick<ImportJob, 'result'>) {
   const translate = useSentences('sources');
   const reasons = result?.reasons ?? [];
   const figures = [
-    ['import_taken', result?.taken ?? 0],
-    ['import_known', result?.known ?? 0],
+    ['import_imported', result?.imported ?? 0],
+    ['import_known', result?.already_known ?? 0],
     ['import_skipped', reasons.reduce((sum, { count }) => sum + count, 0)],
   ] as const;
   return (
