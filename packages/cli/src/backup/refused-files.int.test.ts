@@ -15,7 +15,7 @@ beforeAll(async () => {
   made = join(here.folder, 'made.backup');
   file = join(here.folder, 'other.backup');
   await here.query(`INSERT INTO video (video_path, start_time, end_time, content_hash)
-    SELECT n || md5(n::text), now(), now(), '' FROM generate_series(1, 20000) n`);
+    SELECT n || md5(n::text), now(), now(), '' FROM generate_series(1, 3000) n`);
   await here.backUp(made);
   await here.query('UPDATE video SET favorite = true');
   before = await here.readTables();

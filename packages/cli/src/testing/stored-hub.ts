@@ -42,14 +42,12 @@ export async function createStoredHub(env: NodeJS.ProcessEnv = {}): Promise<Stor
       .finally(() => client.end());
   };
   const readTables = async () => {
-    const names = (await query(listTables)).map(({ name }) => String(name));
-    const contents = names.map(async (name) => {
-      const [row] = await query(
-        `SELECT count(*) || ' ' || md5(string_agg(t::text, E'\\n' ORDER BY t::text)) AS text FROM "${name}" t`,
-      );
-      return [name, String(row?.['text'] ?? 'empty')] as const;
-    });
-    return Object.fromEntries(await Promise.all(contents));
+    const contents = (await query(listTables)).map(
+      ({ name }) => `SELECT '${name}' AS name, count(*) || ' ' ||
+        md5(string_agg(t::text, E'\\n' ORDER BY t::text COLLATE "C")) AS text FROM "${name}" t`,
+    );
+    const rows = await query(contents.join(' UNION ALL '));
+    return Object.fromEntries(rows.map(({ name, text }) => [String(name), String(text ?? 'empty')]));
   };
   return {
     url: database.url,
