@@ -7,7 +7,13 @@ import { ToolTimeoutError } from '@birdhub/domain/media';
 import { invalidField } from '@birdhub/shared/errors';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { systemClock } from '@birdhub/shared/time';
-import { findMetricMistakes } from '@birdhub/testing';
+import {
+  createTestDatabase,
+  emptyTables,
+  findMetricMistakes,
+  recordingTables,
+  type TestDatabase,
+} from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 import { FakeUpstream, upstreamDetection, upstreamEvent } from '../testing/fake-upstream.js';
@@ -18,25 +24,35 @@ import { UpstreamError } from './source-kind.js';
 const soon = { interval: 20 };
 const hour = 3_600_000;
 const listed = '/api/ui/sources';
+const tables = ['source', 'source_event', 'source_dropped', 'job', 'camera', ...recordingTables];
 
 describe('sources', () => {
   let folder: string;
   let clip: string;
+  let database: TestDatabase;
   let hub: TestIngest;
   let fake: FakeUpstream;
   const now = () => Date.now();
 
   beforeAll(async () => {
+    database = await createTestDatabase();
     folder = await mkdtemp(join(tmpdir(), 'sources-'));
     clip = join(folder, 'clip.mp4');
     const film = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=10', '-t', '3', '-pix_fmt', 'yuv420p'];
     await promisify(execFile)('ffmpeg', ['-v', 'error', ...film, clip]);
   });
-  afterAll(() => rm(folder, { recursive: true }));
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
 
   beforeEach(async () => {
+    await emptyTables(database.pool, tables);
     fake = new FakeUpstream();
-    hub = await createTestIngest({ sources: { kinds: { frigate: fake.kind }, clock: systemClock } });
+    hub = await createTestIngest({
+      sources: { kinds: { frigate: fake.kind }, clock: systemClock },
+      database,
+    });
     hub.sources.start();
   });
   afterEach(() => hub.close());
@@ -530,7 +546,7 @@ describe('sources', () => {
     it('two processes, read one source once at a time', async () => {
       const other = await createTestIngest({
         sources: { kinds: { frigate: fake.kind }, clock: systemClock },
-        database: hub.database,
+        database,
       });
       other.sources.start();
       fake.events = [upstreamEvent({ start: now() })];
