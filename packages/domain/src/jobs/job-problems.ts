@@ -19,7 +19,7 @@ export const jobProblems = {
   inaccessible: 'It cannot be accessed ({{code}})',
   link: 'It is a link',
   not_a_file: 'It is not a regular file',
-  name_refused: 'Its name {{problem}}',
+  name_refused: 'Its name is not allowed',
   file_empty: 'The file is empty',
 } as const;
 

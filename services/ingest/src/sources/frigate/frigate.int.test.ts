@@ -296,7 +296,7 @@ describe('a login to Frigate', () => {
       await expect(read()).rejects.toThrow('Frigate rejected the user name or password.');
     expect(server.requests.filter(({ path }) => path === '/api/login')).toHaveLength(1);
     clock.advance(2 * minute);
-    await expect(read()).rejects.toThrow('does not take');
+    await expect(read()).rejects.toThrow('rejected the user name or password');
     expect(server.requests.filter(({ path }) => path === '/api/login')).toHaveLength(2);
   });
 

@@ -90,7 +90,7 @@ describe('YaWamf', () => {
 
   it.each([
     ['none', {}, 'needs a login'],
-    ['a wrong one', { username: 'birder', password: 'wrong1' }, 'does not take'],
+    ['a wrong one', { username: 'birder', password: 'wrong1' }, 'rejected the user name'],
   ])('with %s when a login is required, is an error that names it', async (_case, config, message) => {
     await start({ login }, config);
     await expect(readAll()).rejects.toMatchObject({
