@@ -104,12 +104,16 @@ it('visits, while the service that notifies is killed repeatedly, are notified o
   const wanted = visits.flatMap((visit) => [`${visit} web_push`, `${visit} webhook`]).sort();
   const toName = ({ visit, channel }: Delivery) => `${visit} ${channel}`;
   const maxCut = killsAfter.length * maxInProgress;
-  const deliveries = await vi.waitUntil(async () => {
-    const all = await listDeliveries();
-    const open = all.filter(({ state }) => state !== 'sent');
-    const isDone = all.length >= wanted.length && open.length <= maxCut;
-    return isDone && open.every(({ state }) => state !== 'pending') ? all : undefined;
-  }, soon);
+  const deliveries = await vi.waitUntil(
+    async () => {
+      const all = await listDeliveries();
+      const open = all.filter(({ state }) => state !== 'sent');
+      const isDone = all.length >= wanted.length && open.length <= maxCut;
+      return isDone && open.every(({ state }) => state !== 'pending') ? all : undefined;
+      // Attempts that were cut off are repeated later.
+    },
+    { ...soon, timeout: 120_000 },
+  );
   expect(deliveries.map(toName).sort()).toEqual(wanted);
   const seen = listSeen();
   expect(seen.filter((name, at) => seen.indexOf(name) !== at)).toEqual([]);
