@@ -110,8 +110,8 @@ it('visits, while the service that notifies is killed repeatedly, are notified o
       const open = all.filter(({ state }) => state !== 'sent');
       const isDone = all.length >= wanted.length && open.length <= maxCut;
       return isDone && open.every(({ state }) => state !== 'pending') ? all : undefined;
-      // Attempts that were cut off are repeated later.
     },
+    // Attempts that were cut off are repeated later.
     { ...soon, timeout: 120_000 },
   );
   expect(deliveries.map(toName).sort()).toEqual(wanted);

@@ -61,8 +61,7 @@ async function* describeEntry(
 }
 
 async function describeFile(root: string, path: string): Promise<FoundVideo | Unreadable> {
-  const problem = checkPathInRecordings(path);
-  if (problem !== undefined) return { path, reason: jobProblem('name_refused', { problem }) };
+  if (checkPathInRecordings(path) !== undefined) return { path, reason: jobProblem('name_refused') };
   try {
     const { size, mtimeMs } = await lstat(join(root, path));
     return size > 0 ? { path, size, modifiedMs: mtimeMs } : { path, reason: jobProblem('file_empty') };
