@@ -14,7 +14,7 @@ import {
   pathInRecordings,
   recordingFile,
 } from '../media/recording-path.js';
-import { createKnownFilesCheck } from '../storage/known-files.js';
+import { createMountCheck, type MountCheck } from '../storage/known-files.js';
 
 const batchSize = 50;
 const intervalMs = 60_000;
@@ -51,7 +51,8 @@ export class FileRemover {
 
   /** Removes the latest batch of listed files; failures are logged and retried later. */
   async removeLatest(): Promise<void> {
-    await this.#removeBatch(maxId, this.#createMountCheck()).catch((error) => this.#logFailure(error));
+    const requireMounted = createMountCheck(this.#deps.recordingsDir);
+    await this.#removeBatch(maxId, requireMounted).catch((error) => this.#logFailure(error));
   }
 
   /** Removes all listed files except those that fail. */
@@ -92,14 +93,10 @@ export class FileRemover {
 
   /** Proceeds from the newest to the oldest, so that each row is read once. */
   async #removeListed(): Promise<void> {
-    const requireMounted = this.#createMountCheck();
+    const requireMounted = createMountCheck(this.#deps.recordingsDir);
     let belowId: number | undefined = maxId;
     while (!this.#isStopped && belowId !== undefined)
       belowId = await this.#removeBatch(belowId, requireMounted);
-  }
-
-  #createMountCheck(): MountCheck {
-    return createKnownFilesCheck(this.#deps.recordingsDir);
   }
 
   /** Returns the lowest id of the batch; undefined when no removal is left. */
@@ -144,9 +141,6 @@ export class FileRemover {
     this.#deps.log.warn({ err: error }, 'files not removed');
   }
 }
-
-/** Throws while the disk of the recordings seems not to be mounted. */
-type MountCheck = ReturnType<typeof createKnownFilesCheck>;
 
 /** A file to be removed, or all derived files of a recording. */
 interface FileRemoval {

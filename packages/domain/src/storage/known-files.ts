@@ -32,10 +32,11 @@ export async function requireKnownFiles(deps: KnownFilesDeps): Promise<void> {
   throw new JobFailedError(problemInEnglish(problem), [problem]);
 }
 
+/** Throws while the disk of the recordings seems not to be mounted. */
+export type MountCheck = (pool: KnownFilesDeps['pool']) => Promise<void>;
+
 /** Returns a function that calls {@link requireKnownFiles} once and then has the same outcome. */
-export function createKnownFilesCheck(
-  recordingsDir: string,
-): (pool: KnownFilesDeps['pool']) => Promise<void> {
+export function createMountCheck(recordingsDir: string): MountCheck {
   let checked: Promise<void> | undefined;
   return (pool) => {
     checked ??= requireKnownFiles({ pool, recordingsDir });

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeRecordingFile, statMediaFile } from '../media/recording-files.js';
 import { anyCameraSql, namesFile, videoPathOf } from '../media/recording-path.js';
-import { createKnownFilesCheck } from './known-files.js';
+import { createMountCheck, type MountCheck } from './known-files.js';
 
 /** A file that was received by upload, or the part of an unfinished one. */
 export interface UploadedFile {
@@ -146,7 +146,7 @@ async function removeListed(
   failures: RemovalFailure[],
 ) {
   const removed = { files: 0, bytes: 0 };
-  const requireMounted = createKnownFilesCheck(deps.recordingsDir);
+  const requireMounted = createMountCheck(deps.recordingsDir);
   let after: readonly unknown[] = ['-infinity', ''];
   for (;;) {
     const { rows } = await deps.pool.query<WaitingUpload>(listSql, [new Date(before), ...after]);
@@ -164,11 +164,7 @@ async function removeListed(
 
 /** Returns whether the file was removed. A failure is added to `failures`. */
 async function removeUpload(
-  {
-    pool,
-    recordingsDir,
-    requireMounted,
-  }: UploadRemovalDeps & { requireMounted: ReturnType<typeof createKnownFilesCheck> },
+  { pool, recordingsDir, requireMounted }: UploadRemovalDeps & { requireMounted: MountCheck },
   upload: WaitingUpload,
   failures: RemovalFailure[],
 ): Promise<boolean> {
