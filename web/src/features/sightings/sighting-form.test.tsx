@@ -57,6 +57,18 @@ describe('the form of a sighting', () => {
   const fill = (label: string, value: string) =>
     fireEvent.change(screen.getByLabelText(label, { selector: 'input, textarea' }), { target: { value } });
 
+  it('when stored, closes before the lists are loaded again', async () => {
+    const sent = await show();
+    press('Great Tit');
+    const reply = fetch;
+    vi.stubGlobal('fetch', (request: Request) =>
+      request.method === 'POST' ? reply(request) : new Promise(() => undefined),
+    );
+    send();
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+  });
+
   it('when opened, offers the birds of today, then the most frequent ones', async () => {
     await show();
     const offered = screen.getByRole('group', { name: 'Often here' });

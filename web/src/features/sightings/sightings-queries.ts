@@ -35,7 +35,7 @@ export function useAddSighting() {
   return useMutation({
     mutationFn: ({ sighting }: { readonly sighting: NewSighting; readonly name: string }) =>
       unwrap(hub.POST('/api/ui/sightings', { body: sighting })),
-    onSuccess: async ({ video_id: id }, { name }) => {
+    onSuccess: ({ video_id: id }, { name }) => {
       if (id !== null)
         showUndoNotice({
           message: t('added', { name }),
@@ -46,7 +46,8 @@ export function useAddSighting() {
             onOpen: () => void navigate({ to: '/videos/$id', params: { id: String(id) } }),
           },
         });
-      await refresh();
+      // Not awaited: the form closes when the sighting is stored, not when all lists are loaded again.
+      void refresh();
     },
   });
 }
