@@ -231,13 +231,13 @@ function useMerge(species: Named, onMerged: () => void) {
     onSuccess: async ({ merge_id }, into) => {
       onMerged();
       await goTo(into.id);
-      await queryClient.invalidateQueries();
       showUndoNotice({
         message: t('merged', { name: nameOf(species.name), into: nameOf(into.name) }),
         label: t('undo'),
         onUndo: () => revert.mutate({ mergeId: merge_id, speciesId: species.id }),
         milliseconds: undoMs,
       });
+      await queryClient.invalidateQueries();
     },
   });
 }
