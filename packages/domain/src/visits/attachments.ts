@@ -152,12 +152,13 @@ async function listAttached(
   speciesId: number,
   span: Interval,
 ): Promise<AttachedRow[]> {
-  const { rows } = await client.query<AttachedRow>(
-    `SELECT species_id AS "speciesId", visit_id AS "hostId", ${msSql('start_time')} AS start,
+  const { rows } = await client.query<AttachedRow>({
+    name: 'list-attached-runs',
+    text: `SELECT species_id AS "speciesId", visit_id AS "hostId", ${msSql('start_time')} AS start,
        ${msSql('end_time')} AS "end"
      FROM attached_run WHERE species_id = $1 AND start_time <= $3 AND end_time >= $2 ORDER BY start_time`,
-    [speciesId, at(span.start), at(span.end)],
-  );
+    values: [speciesId, at(span.start), at(span.end)],
+  });
   return rows;
 }
 
@@ -168,12 +169,13 @@ async function listVisitsNear(
   span: Interval,
   isAudioOnly = false,
 ): Promise<StoredVisit[]> {
-  const { rows } = await client.query<{ visit: StoredVisit }>(
-    `SELECT ${visitJson('visit')} AS visit
+  const { rows } = await client.query<{ visit: StoredVisit }>({
+    name: 'list-visits-near',
+    text: `SELECT ${visitJson('visit')} AS visit
      FROM unnest($1::int[]) AS of_species (id), visits_near(of_species.id, $2, $3) AS visit
      WHERE NOT $4 OR visit.video_count = 0 ORDER BY visit.start_time, visit.species_id`,
-    [speciesIds, at(span.start), at(span.end), isAudioOnly],
-  );
+    values: [speciesIds, at(span.start), at(span.end), isAudioOnly],
+  });
   return rows.map((row) => row.visit);
 }
 
@@ -200,8 +202,9 @@ async function detachRun(
   client: pg.ClientBase,
   run: AttachedRow,
 ): Promise<{ visit: StoredVisit; host: StoredVisit }> {
-  const { rows } = await client.query<{ visit: StoredVisit; host: StoredVisit }>(
-    `WITH own AS MATERIALIZED (
+  const { rows } = await client.query<{ visit: StoredVisit; host: StoredVisit }>({
+    name: 'detach-run',
+    text: `WITH own AS MATERIALIZED (
        SELECT id FROM detection
        WHERE visit_id = $2 AND species_id = $1 AND start_time >= $3 AND end_time <= $4),
      visit AS (
@@ -213,8 +216,8 @@ async function detachRun(
        UPDATE species_visit SET detection_count = species_visit.detection_count - visit.detection_count
        FROM visit WHERE species_visit.id = $2 RETURNING species_visit.*)
      SELECT ${visitJson('visit')} AS visit, ${visitJson('host')} AS host FROM visit, host`,
-    [run.speciesId, run.hostId, at(run.start), at(run.end)],
-  );
+    values: [run.speciesId, run.hostId, at(run.start), at(run.end)],
+  });
   const [row] = rows;
   if (!row) throw new Error(`the host visit ${run.hostId} of an attached run is missing`);
   return row;
@@ -232,10 +235,11 @@ async function attachVisit(
     'INSERT INTO attached_run (species_id, start_time, end_time, visit_id) VALUES ($1, $2, $3, $4)',
     [audioOnly.speciesId, at(audioOnly.start), at(audioOnly.end), hostId],
   );
-  const { rows } = await client.query<{ host: StoredVisit }>(
-    `UPDATE species_visit AS host SET detection_count = detection_count + $2 WHERE id = $1 RETURNING ${visitJson('host')} AS host`,
-    [hostId, audioOnly.detectionCount],
-  );
+  const { rows } = await client.query<{ host: StoredVisit }>({
+    name: 'count-attached-run',
+    text: `UPDATE species_visit AS host SET detection_count = detection_count + $2 WHERE id = $1 RETURNING ${visitJson('host')} AS host`,
+    values: [hostId, audioOnly.detectionCount],
+  });
   const [row] = rows;
   if (!row) throw new Error(`the host visit ${hostId} of a run is missing`);
   return row.host;
