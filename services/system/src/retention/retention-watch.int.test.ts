@@ -58,6 +58,39 @@ describe('retention watch', () => {
     storage.clock.advance(hour);
     await looks();
     expect(await media()).toEqual(['ready']);
+    expect((await storage.get('/system/retention')).body.last_run).toMatchObject({
+      started_by: 'schedule',
+      deletedCount: 0,
+      awaiting_confirmation: { count: 1, total: 1 },
+    });
+    await storage.post('/system/retention', { confirm: true });
+    const { last_run } = (await storage.get('/system/retention')).body;
+    expect(last_run).toMatchObject({ deletedCount: 1, awaiting_confirmation: null });
+  });
+
+  it('for more than half of all while the disk is low, purges only what frees the space', async () => {
+    for (const daysAgo of [103, 102, 101, 1]) await storage.add({ daysAgo });
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 1e9 - 50;
+    watch();
+    await expect.poll(media).toEqual(['purged', 'ready', 'ready', 'ready']);
+    await looks();
+    expect(await media()).toEqual(['purged', 'ready', 'ready', 'ready']);
+    expect(await exhausted()).toBe(false);
+    expect((await storage.get('/system/retention')).body.last_run).toMatchObject({
+      deletedCount: 1,
+      reasons: { age: 0, min_free: 1 },
+      awaiting_confirmation: { count: 3, total: 4 },
+    });
+  });
+
+  it('with more than half of all needed for space, purges nothing and reports a full disk', async () => {
+    for (const daysAgo of [2, 1]) await storage.add({ daysAgo });
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 1e9 - 150;
+    watch();
+    await expect.poll(exhausted).toBe(true);
+    expect(await media()).toEqual(['ready', 'ready']);
   });
 
   it('when the disk runs low, purges the oldest at once', async () => {

@@ -1,7 +1,6 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { expectedBytes, isStorageExhausted, minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import { HubError } from '@birdhub/shared/errors';
 import { hourMs } from '@birdhub/shared/time';
 import { applyRetention, type RetentionDeps, readUploads } from './retention.js';
 
@@ -105,22 +104,13 @@ export class RetentionWatch {
 
   /** Returns whether files were purged; undefined while another process runs retention. */
   async #run(signal: AbortSignal): Promise<boolean | undefined> {
-    try {
-      const outcome = await applyRetention(this.#deps, {
-        isDryRun: false,
-        isConfirmed: false,
-        requestId: 'retention',
-        startedBy: 'schedule',
-        signal,
-      });
-      return outcome && outcome.deletedCount > 0;
-    } catch (error) {
-      if (!(error instanceof HubError) || error.code !== 'confirm_required') throw error;
-      this.#deps.log.warn(
-        { details: error.details },
-        'retention would purge more than half of all recordings and requires a confirmation',
-      );
-      return false;
-    }
+    const outcome = await applyRetention(this.#deps, {
+      isDryRun: false,
+      isConfirmed: false,
+      requestId: 'retention',
+      startedBy: 'schedule',
+      signal,
+    });
+    return outcome && outcome.deletedCount > 0;
   }
 }

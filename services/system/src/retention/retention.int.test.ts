@@ -62,6 +62,7 @@ describe('POST /system/retention', () => {
       finished_at: expect.stringMatching(/^\d{4}-.*Z$/),
       started_by: 'request',
       ...{ deletedCount: 1, deletedSize: 100, reasons: { ...none, age: 1 } },
+      awaiting_confirmation: null,
     });
   });
 

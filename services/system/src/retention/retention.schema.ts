@@ -70,6 +70,20 @@ export const RetentionStateSchema = Type.Object(
           deletedCount: count('Number of recordings whose files were purged'),
           deletedSize: count('Number of bytes freed'),
           reasons: RetentionResponseSchema.properties.reasons,
+          awaiting_confirmation: Type.Union(
+            [
+              Type.Object({
+                count: count('Number of recordings that the policy would purge'),
+                total: count('Number of all recordings with a file'),
+              }),
+              Type.Null(),
+            ],
+            {
+              description:
+                'Set when the policy would purge more than half of all recordings, which requires a `POST` ' +
+                'with `confirm`: the run only purged what was needed for `retention.min_free_gb`, if that was less',
+            },
+          ),
         }),
         Type.Null({ description: 'No run yet' }),
       ],

@@ -60,5 +60,8 @@ export async function saveRetentionRun(pool: pg.Pool, run: Omit<RetentionRun, 'f
 export async function findRetentionRun({ storageState }: PrismaClient): Promise<RetentionRun | null> {
   const { retentionAt, retentionRun } = (await storageState.findFirst()) ?? {};
   if (!retentionAt || !retentionRun) return null;
-  return { finished_at: retentionAt.toISOString(), ...(retentionRun as Omit<RetentionRun, 'finished_at'>) };
+  const run = retentionRun as Omit<RetentionRun, 'finished_at'>;
+  // Runs of earlier versions lack the confirmation.
+  const { awaiting_confirmation = null } = run as Partial<RetentionRun>;
+  return { ...run, finished_at: retentionAt.toISOString(), awaiting_confirmation };
 }

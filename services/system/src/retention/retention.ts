@@ -16,7 +16,7 @@ import {
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
-import { type PurgeDeps, requireConfirmation } from '../storage/purge-storage.js';
+import { needsConfirmation, type PurgeDeps, requireConfirmation } from '../storage/purge-storage.js';
 import {
   allTime,
   countRecordings,
@@ -44,6 +44,8 @@ export interface RetentionOutcome {
   readonly deletedSize: number;
   readonly reasons: RetentionReasons;
 }
+
+type PurgedFiles = Omit<RetentionOutcome, 'message'>;
 
 /** A request to apply retention. */
 export interface RetentionRequest {
@@ -146,7 +148,7 @@ async function forEachVictim(
   deps: RetentionDeps,
   goal: RetentionGoal,
   purge: (victims: readonly Victim[]) => Promise<ReadonlySet<number>>,
-): Promise<Omit<RetentionOutcome, 'message'>> {
+): Promise<PurgedFiles> {
   const { pool, settings, log } = deps;
   const { keep_best_per_species } = (await settings.current()).retention;
   const reasons = { ...nothingPurged.reasons };
@@ -172,30 +174,56 @@ async function forEachVictim(
   return sum;
 }
 
-const idsOf = (victims: readonly Victim[]) => new Set(victims.map(({ id }) => id));
+/** Counts the files to purge. */
+const findVictims = (deps: RetentionDeps, goal: RetentionGoal) =>
+  forEachVictim(deps, goal, async (victims) => new Set(victims.map(({ id }) => id)));
 
-async function purgeAll(
-  deps: RetentionDeps,
-  { isConfirmed, requestId, startedBy, signal }: RetentionRequest,
-): Promise<RetentionOutcome> {
-  const { pool, writer, files, log } = deps;
-  const message = 'success';
+async function purgeAll(deps: RetentionDeps, request: RetentionRequest): Promise<RetentionOutcome> {
+  const { pool, log } = deps;
+  const { isConfirmed, startedBy, signal } = request;
   const goal = await findGoal(deps, { isDryRun: false, ...(signal && { signal }) });
-  const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
-  if (found.deletedCount === 0) {
-    await saveRetentionRun(pool, { started_by: startedBy, ...found });
-    return { message, ...found };
+  const found = await findVictims(deps, goal);
+  const count = found.deletedCount;
+  if (count === 0) return saveOutcome(deps, request, found);
+  if (!(await isMounted(deps))) return { message: 'success', ...nothingPurged };
+  const total = await countRecordings(pool, 'with-file');
+  if (startedBy === 'request') requireConfirmation(count, total, isConfirmed);
+  else if (needsConfirmation(count, total)) {
+    const awaiting = { count, total };
+    log.warn(awaiting, 'retention would purge more than half of all recordings and requires a confirmation');
+    // Expired recordings do not keep it from freeing the space for new ones.
+    const spaceGoal = { ...noGoal, shortBytes: goal.shortBytes };
+    const { deletedCount } = await findVictims(deps, spaceGoal);
+    const isRefused = needsConfirmation(deletedCount, total);
+    const outcome = isRefused ? nothingPurged : await purge(deps, request, spaceGoal);
+    return saveOutcome(deps, request, outcome, awaiting);
   }
-  if (!(await isMounted(deps))) return { message, ...nothingPurged };
-  requireConfirmation(found.deletedCount, await countRecordings(pool, 'with-file'), isConfirmed);
+  return saveOutcome(deps, request, await purge(deps, request, goal));
+}
+
+async function purge(
+  deps: RetentionDeps,
+  { requestId }: RetentionRequest,
+  goal: RetentionGoal,
+): Promise<PurgedFiles> {
+  const { writer, files, log } = deps;
   const outcome = await forEachVictim(deps, goal, async (recordings) => {
     const { purged } = await writer.purge({ recordings, includeFavorites: false }, requestId);
     return new Set(purged);
   });
   await files.removeAll();
-  await saveRetentionRun(pool, { started_by: startedBy, ...outcome });
   log.info(outcome, 'retention applied');
-  return { message, ...outcome };
+  return outcome;
+}
+
+async function saveOutcome(
+  { pool }: RetentionDeps,
+  { startedBy }: RetentionRequest,
+  outcome: PurgedFiles,
+  awaiting: RetentionRun['awaiting_confirmation'] = null,
+): Promise<RetentionOutcome> {
+  await saveRetentionRun(pool, { started_by: startedBy, ...outcome, awaiting_confirmation: awaiting });
+  return { message: 'success', ...outcome };
 }
 
 /**
@@ -209,8 +237,7 @@ export async function applyRetention(
 ): Promise<RetentionOutcome | undefined> {
   if (request.isDryRun) {
     const goal = await findGoal(deps, request);
-    const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
-    return { message: 'dry run', ...found };
+    return { message: 'dry run', ...(await findVictims(deps, goal)) };
   }
   const done = await withAdvisoryLock(deps.pool, lockNames.purge, () => purgeAll(deps, request));
   return done?.result;

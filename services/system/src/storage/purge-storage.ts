@@ -142,9 +142,12 @@ function ignoreDeleted(error: unknown): undefined {
   if (!isDeleted) throw error;
 }
 
-/** Requires a confirmation for more than half of all recordings, as a safeguard. @throws HubError confirm_required */
+/** Whether a purge requires a confirmation, as a safeguard: one of more than half of all recordings. */
+export const needsConfirmation = (count: number, total: number) => count * 2 > total;
+
+/** Requires a confirmation for a purge that {@link needsConfirmation}. @throws HubError confirm_required */
 export function requireConfirmation(count: number, total: number, isConfirmed: boolean): void {
-  if (isConfirmed || count * 2 <= total) return;
+  if (isConfirmed || !needsConfirmation(count, total)) return;
   const message = `must be true, as ${count} of ${total} recordings would be removed`;
   throw new HubError('confirm_required', { details: [{ path: '/confirm', message }] });
 }

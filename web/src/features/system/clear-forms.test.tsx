@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, expect, it, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
-import { PurgeForm } from './clear-forms';
+import { AwaitedConfirmation, PurgeForm } from './clear-forms';
 import system from './texts/en.json';
 
 afterEach(() => {
@@ -45,4 +45,11 @@ it('PurgeForm, while its dialog fades out, still shows what was previewed', asyn
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
   expect(screen.queryByText(system.nothing_to_clear)).toBeNull();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('AwaitedConfirmation, after a run that requires one, says how much would be deleted', async () => {
+  const awaiting_confirmation = { count: 1_200, total: 1_500 };
+  stubHub({ 'GET /api/ui/system/retention': () => ({ body: { last_run: { awaiting_confirmation } } }) });
+  await renderPart(<AwaitedConfirmation />, { system, components });
+  expect((await screen.findByRole('alert')).textContent).toContain('(1,200 of 1,500)');
 });

@@ -1,6 +1,6 @@
-import { Anchor, Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -89,6 +89,7 @@ export function RetentionForm() {
           {t('retention_settings')}
         </Anchor>
       </Text>
+      <AwaitedConfirmation />
       <Button
         variant="light"
         loading={retention.isPreviewing}
@@ -119,6 +120,22 @@ export function RetentionForm() {
         )}
       </DeleteDialog>
     </>
+  );
+}
+
+/** Says that the automatic clean-up waits for a confirmation. */
+export function AwaitedConfirmation() {
+  const { t } = useTranslation('system');
+  const { number } = useTimeFormat();
+  const { data } = useQuery({
+    queryKey: ['storage', 'retention'],
+    queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/system/retention', { signal })),
+  });
+  const awaited = data?.last_run?.awaiting_confirmation;
+  if (!awaited) return null;
+  const { count, total } = awaited;
+  return (
+    <Alert color="yellow">{t('retention_waits', { number: number(count), total: number(total) })}</Alert>
   );
 }
 
