@@ -168,6 +168,46 @@ describe('compileValidator', () => {
     expect(compiled({ id: String(Number.MAX_SAFE_INTEGER) })).toEqual({ id: Number.MAX_SAFE_INTEGER });
   });
 
+  const compileFilters = () => {
+    const check = compileValidator({
+      schema: Type.Object({
+        species_id: Type.Optional(Type.Integer()),
+        hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
+        seconds: Type.Optional(Type.Number()),
+        favorite: Type.Optional(Type.Boolean()),
+        source: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['video', 'audio'] })),
+        name: Type.Optional(Type.String()),
+      }) as object,
+      method: 'GET',
+      url: '/',
+      httpPart: 'querystring',
+    });
+    return (query: object) => (check(query) ? query : 'refused');
+  };
+
+  it.each([
+    ...['1', 'true', 'True', 'TRUE', 'yes', 'Yes'].map((favorite) => [favorite, true] as const),
+    ...['0', 'false', 'False', 'no', 'NO'].map((favorite) => [favorite, false] as const),
+  ])('%s as a boolean of a query, is %s', (favorite, expected) => {
+    expect(compileFilters()({ favorite })).toEqual({ favorite: expected });
+  });
+
+  it.each(['perhaps', '2', 'on', ' 1'])('%j as a boolean of a query, is refused', (favorite) => {
+    expect(compileFilters()({ favorite })).toBe('refused');
+  });
+
+  it('an empty optional parameter of a query, counts as absent unless it is text', () => {
+    const query = { species_id: '', hour: '', seconds: '', favorite: '', source: '', name: '' };
+    const accepted = compileFilters()(query);
+    expect(Object.entries(accepted)).toEqual([['name', '']]);
+  });
+
+  it('an integer of a query with leading zeros, is accepted unless it is an id', () => {
+    expect(compileFilters()({ hour: '06' })).toEqual({ hour: 6 });
+    expect(compileFilters()({ hour: '024' })).toBe('refused');
+    expect(compileFilters()({ species_id: '06' })).toBe('refused');
+  });
+
   it('a valid request after a refused one, is accepted', () => {
     const compiled = compileParameters('params');
     expect(compiled({ id: '0x10' })).toHaveLength(1);

@@ -35,7 +35,32 @@ const spellings = [
   },
 ] as const;
 
-type ParameterTypes = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
+/** Spellings of booleans in queries, in lower case. */
+const booleanSpellings = new Map([
+  ['1', 'true'],
+  ['yes', 'true'],
+  ['0', 'false'],
+  ['no', 'false'],
+]);
+
+interface ParameterTypes {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown; readonly enum?: unknown }>>;
+  readonly required?: readonly string[];
+}
+
+const isId = (name: string) => /(?:^|_)id$/.test(name);
+
+/** Rewrites a query to the forms that are validated; an empty optional parameter is removed unless it is text. */
+function normalizeQuery({ properties = {}, required = [] }: ParameterTypes, query: Record<string, unknown>) {
+  for (const [name, { type, enum: values }] of Object.entries(properties)) {
+    const value = query[name];
+    if (typeof value !== 'string' || (type === 'string' && !values)) continue;
+    const lowerCase = value.toLowerCase();
+    if (value === '' && !required.includes(name)) delete query[name];
+    else if (type === 'boolean') query[name] = booleanSpellings.get(lowerCase) ?? lowerCase;
+    else if (type === 'integer' && !isId(name)) query[name] = value.replace(/^0+(?=\d)/, '');
+  }
+}
 
 /** Finds numeric parameters in another form; with only one form, each id has exactly one URL. */
 function findMisspellings(schema: ParameterTypes): (values: unknown) => ErrorObject[] {
@@ -54,10 +79,11 @@ function findMisspellings(schema: ParameterTypes): (values: unknown) => ErrorObj
 }
 
 /** Compiles a validator of parameters that coerces them from text and checks the form of numbers. */
-function compileParameters(schema: object) {
+function compileParameters(schema: ParameterTypes, httpPart: string | undefined) {
   const findIn = findMisspellings(schema);
   const validate = parameters.compile(schema);
   function check(values: unknown): boolean {
+    if (httpPart === 'querystring') normalizeQuery(schema, values as Record<string, unknown>);
     // Checked before the coercion.
     const misspelt = findIn(values);
     const isValid = validate(values);
@@ -88,7 +114,7 @@ function compileWhenUsed(compile: () => Validator): Validator {
 /** Creates the validators of routes: strict for bodies, with coercion for parameters. */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
   compileWhenUsed(() =>
-    httpPart === 'body' ? bodies.compile(schema as object) : compileParameters(schema as object),
+    httpPart === 'body' ? bodies.compile(schema as object) : compileParameters(schema as object, httpPart),
   ) as ReturnType<FastifySchemaCompiler<FastifySchema>>;
 
 /** Creates a strict validator; `first` stops at the first error. */

@@ -331,6 +331,7 @@ describe('the filters of GET /timeline', () => {
     ['source=audio', ['European Robin 3']],
     ['source=video', ['Great Tit 1', 'European Robin 3']],
     ['favorite=true', ['European Robin 3']],
+    ['favorite=True&hour=&source=', ['European Robin 3']],
     ['favorite=false', ['Bird 0', 'Great Tit 1', 'European Robin 3']],
     ['favorite=false&camera_id=nest', ['Bird 0']],
     ['camera_id=nest&source=audio', []],
