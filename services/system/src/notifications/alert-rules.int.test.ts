@@ -1,4 +1,5 @@
 import { defaultSettings, SettingsReader } from '@birdhub/domain/settings';
+import { SpeciesEditor } from '@birdhub/domain/species';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { localDay } from '@birdhub/shared/time';
@@ -168,6 +169,30 @@ describe('alert rules', () => {
       [null, 'other_rule'],
       ['not_first_ever', null],
     ]);
+  });
+
+  it('that name a species which was merged, apply to the species it was merged into', async () => {
+    const { directory, notifier } = writerOf();
+    const ids = await directory.resolve(['Robin', 'Wren']);
+    const [robin = 0, wren = 0] = ['Robin', 'Wren'].map((name) => ids.get(name));
+    await hub.setRules([{ species: [wren] }, { except_species: [wren] }]);
+    await new SpeciesEditor({ pool: hub.database.pool, directory, notifier }).merge(wren, robin, 'test');
+    hub.open();
+    await post('Robin', noon - minute);
+    await waitLogged(1);
+    const [entry] = await logged();
+    expect(entry?.verdicts.map(({ refusal }) => refusal)).toEqual([null, 'except_species']);
+    const [named, excepted] = await listRules(hub.database.pool);
+    if (!named || !excepted) throw new Error('the rules are missing');
+    const deps = {
+      pool: hub.database.pool,
+      tree: await directory.tree(),
+      settings: defaultSettings('UTC'),
+      base: { baseUrl: '', basePath: '' },
+      now: noon,
+    };
+    expect((await previewRule(deps, named, 1)).would_send).toBe(1);
+    expect((await previewRule(deps, excepted, 1)).would_send).toBe(0);
   });
 
   it('for three birds at once, notify once of a visit that grows to three', async () => {

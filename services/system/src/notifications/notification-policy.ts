@@ -14,7 +14,7 @@ import { type Clock, dayMs, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
 import { writeLog } from './alert-log.store.js';
-import type { StoredRule } from './alert-rule.js';
+import type { AlertRule, StoredRule } from './alert-rule.js';
 import type { LogEntry } from './alert-rules.schema.js';
 import { listRules } from './alert-rules.store.js';
 import { readHistory } from './bird-history.store.js';
@@ -263,11 +263,13 @@ class NotificationPolicy {
   /** Reads the context for the decision about a bird. */
   async #decisionOf(
     { candidate, bird, message, details }: FoundBird,
-    rules: readonly StoredRule[],
+    stored: readonly StoredRule[],
     settings: Settings,
   ): Promise<Decision> {
     const now = this.#deps.clock.now();
     const zone = settings.general.timezone;
+    const tree = await this.#deps.directory.tree();
+    const rules = stored.map((rule) => withCurrentSpecies(tree, rule));
     const possible = rules.filter((rule) => refusalByBird(rule, bird, zone) === undefined);
     const history = await this.#readHistory(candidate, bird, possible, settings);
     const hub = hubLimitsOf(settings);
@@ -357,6 +359,12 @@ export function treePropertiesOf(tree: SpeciesTree, speciesId: number | undefine
   if (!node) return { speciesLine: [], group: 'bird', isCounted: speciesId === undefined } as const;
   const { id, group, generic } = node;
   return { speciesLine: [id, ...tree.ancestorsOf(id)], group, isCounted: group === 'bird' && !generic };
+}
+
+/** Replaces merged species of a rule with their targets. The stored rule keeps them, as a merge can be reverted. */
+export function withCurrentSpecies<R extends AlertRule>(tree: SpeciesTree, rule: R): R {
+  const current = (ids: readonly number[]) => ids.map((id) => tree.current(id) ?? id);
+  return { ...rule, species: current(rule.species), except_species: current(rule.except_species) };
 }
 
 function expiryOf(at: number, { notifications }: Settings): number {

@@ -21,7 +21,7 @@ import {
 } from './evaluate-rule.js';
 import { describeProblem } from './hub-alerts.js';
 import { ruleMessage, visitMessage } from './message.js';
-import { historyPartsOf, hubLimitsOf, treePropertiesOf } from './notification-policy.js';
+import { historyPartsOf, hubLimitsOf, treePropertiesOf, withCurrentSpecies } from './notification-policy.js';
 import { findVisitDetails } from './visit-details.store.js';
 
 /** Dependencies for computing a preview. */
@@ -44,7 +44,8 @@ const maxExamples = 10;
  * Returns the messages that a rule alone would have sent if each visit of the last days had been evaluated at its
  * start. Uses the visits as stored now and the limits of the settings; ignores other rules.
  */
-export async function previewRule(deps: PreviewDeps, rule: AlertRule, days: number): Promise<PreviewResult> {
+export async function previewRule(deps: PreviewDeps, given: AlertRule, days: number): Promise<PreviewResult> {
+  const rule = withCurrentSpecies(deps.tree, given);
   const candidate: StoredRule = { ...rule, id: 0, enabled: true };
   if (isHubTrigger(rule.when)) return previewHubRule(deps, candidate, days);
   const { pool, now, settings, tree } = deps;
