@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -26,12 +25,6 @@ const pages = ['test/web/!(sources).e2e.test.ts'];
 const fault = files('.fault.test.ts');
 /** Programs for developers: tested by `npm run test:tools`, apart from the product. */
 const tools = ['tools/**/*.test.ts'];
-
-/** Tests of the UI; those that replace modules would leave theirs to the next file. */
-const webTests = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.tsx'))
-  .map((name) => join('web/src', name));
-const replacesModules = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(');
 
 /** Code of tests runs a few times only: to optimise it as early as that of servers takes 6 % of the processor's time. */
 const execArgv = ['--interrupt-budget=1000000'];
@@ -71,20 +64,22 @@ export default defineConfig({
           exclude: [...ignored, ...integration, ...contract, ...e2e, ...fault, ...tools],
         },
       },
-      ...[false, true].map((isolate) => ({
+      {
         plugins: [contractFacts()],
+        resolve: { alias: { 'virtual:cities': join(import.meta.dirname, 'web/src/testing/few-cities.ts') } },
         test: {
-          name: isolate ? 'web-isolated' : 'web',
+          name: 'web',
           // Loading the modules of the UI takes most of the processor's time.
-          isolate,
+          isolate: false,
           setupFiles: [...setupFiles, 'web/src/testing/setup.ts'],
-          environment: 'happy-dom' as const,
+          environment: 'happy-dom',
           // Read when the modules are loaded.
           environmentOptions: { happyDOM: { url: 'https://birds.example/' } },
-          include: webTests.filter((file) => replacesModules(file) === isolate),
+          include: ['web/src/**/*.test.tsx'],
           testTimeout: 90_000,
+          restoreMocks: true,
         },
-      })),
+      },
       {
         resolve,
         ssr,

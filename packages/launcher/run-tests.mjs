@@ -15,15 +15,8 @@ import {
 import { provideBrowser, provideUnpackedPrograms } from './bootstrap/test-programs.mjs';
 import { setup } from './setup.mjs';
 
-/** The stages of `npm test` and their projects in vitest.config.ts; run sequentially, fast ones first. */
-const stages = {
-  unit: ['unit'],
-  web: ['web', 'web-isolated'],
-  contract: ['contract'],
-  integration: ['integration'],
-  e2e: ['e2e'],
-  pages: ['pages'],
-};
+/** The stages of `npm test`, projects in vitest.config.ts; run sequentially, fast ones first. */
+const stages = ['unit', 'web', 'contract', 'integration', 'e2e', 'pages'];
 
 /** Stages that share the CPU with servers. Files of these stages that fail, for example by a timeout, are repeated once. */
 const stagesWithServers = ['integration', 'e2e', 'pages'];
@@ -51,8 +44,7 @@ function runVitest(args) {
 
 /** Runs a stage. Failed files of a stage with servers are repeated sequentially; their first failures are reported. */
 function runStage(stage, args) {
-  const projects = stages[stage].flatMap((name) => ['--project', name]);
-  const run = [...projects, '--passWithNoTests'];
+  const run = ['--project', stage, '--passWithNoTests'];
   const first = runVitest([...run, ...args]);
   const files = failedFiles(first.report);
   const isRepeated =
@@ -71,7 +63,7 @@ provideBrowser(console.log);
 provideUnpackedPrograms(console.log);
 const args = process.argv.slice(2);
 const hasProject = args.some((argument) => argument.startsWith('--project'));
-const results = (hasProject ? ['tests'] : Object.keys(stages)).map((name) => {
+const results = (hasProject ? ['tests'] : stages).map((name) => {
   const startedAt = performance.now();
   const { report, exitCode, failedFirst = [] } = hasProject ? runVitest(args) : runStage(name, args);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);

@@ -1,4 +1,3 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import components from '../components/texts/en.json';
@@ -10,10 +9,7 @@ afterEach(cleanup);
 
 it('the drawer of further pages, when one goes back, closes', async () => {
   const onClose = vi.fn();
-  const root = createRootRoute({ component: () => <MorePages isOpen onClose={onClose} /> });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
-  await router.load();
-  await renderPart(<RouterProvider router={router as never} />, { app, components });
+  await renderPart(<MorePages isOpen onClose={onClose} />, { app, components });
   screen.getByRole('dialog');
   fireEvent.popState(window);
   expect(onClose).toHaveBeenCalledOnce();

@@ -1,4 +1,3 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { renderPart } from '../testing/render-part';
@@ -7,12 +6,8 @@ import texts from './texts/en.json';
 
 afterEach(cleanup);
 
-async function show(path: string, isRest = false) {
-  const root = createRootRoute({ component: () => <NavigationList isRest={isRest} /> });
-  const history = createMemoryHistory({ initialEntries: [path] });
-  const router = createRouter({ routeTree: root, history, defaultNotFoundComponent: () => null });
-  await router.load();
-  await renderPart(<RouterProvider router={router as never} />, { app: texts });
+async function show(address: string, isRest = false) {
+  await renderPart(<NavigationList isRest={isRest} />, { app: texts }, {}, { address });
   return screen.getAllByRole('link');
 }
 

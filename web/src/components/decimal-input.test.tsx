@@ -31,7 +31,12 @@ function Pause({ onChange }: { readonly onChange: (seconds: number | '') => void
 
 test('DecimalInput, while a number is typed, shows each step and reports numbers', async () => {
   const reported: (number | '')[] = [];
-  await renderPart(<Pause onChange={(seconds) => reported.push(seconds)} />, { components }, {}, 'de');
+  await renderPart(
+    <Pause onChange={(seconds) => reported.push(seconds)} />,
+    { components },
+    {},
+    { language: 'de' },
+  );
   const field = screen.getByLabelText<HTMLInputElement>('Pause');
   expect(field.value).toBe('0,5');
   for (const typed of ['0,', '0', '', '-', '', '1', '1,', '1,0', '1,', '1,5']) {
@@ -42,7 +47,7 @@ test('DecimalInput, while a number is typed, shows each step and reports numbers
 });
 
 test('DecimalInput, given another number, shows it instead of what was typed', async () => {
-  await renderPart(<Pause onChange={() => undefined} />, { components }, {}, 'de');
+  await renderPart(<Pause onChange={() => undefined} />, { components }, {}, { language: 'de' });
   const field = screen.getByLabelText<HTMLInputElement>('Pause');
   fireEvent.change(field, { target: { value: '1,' } });
   fireEvent.click(screen.getByRole('button', { name: 'Reset' }));

@@ -1,5 +1,10 @@
 import { cleanNotifications } from '@mantine/notifications';
 import { afterEach } from 'vitest';
+import { queryClient } from '../api/query-client';
 
-// Notifications are module state, which test files share.
-afterEach(() => cleanNotifications());
+// Test files share the state of modules and the storage of the browser.
+afterEach(() => {
+  cleanNotifications();
+  queryClient.clear();
+  localStorage.clear();
+});

@@ -5,10 +5,6 @@ import components from '../texts/en.json';
 import { ShareDialog } from './share-dialog';
 import share from './texts/en.json';
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children }: { children: string }) => <a href="/shares">{children}</a>,
-}));
-
 const shareNatively = vi.fn(async (_: ShareData) => undefined);
 
 beforeEach(() => {

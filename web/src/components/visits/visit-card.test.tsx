@@ -6,16 +6,6 @@ import texts from '../texts/en.json';
 import { describeVisit, type TimelineItem } from './describe-visit';
 import { VisitCard, VisitMarks } from './visit-card';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children }: Record<string, unknown>) => <a href={String(to)}>{children as string}</a>,
-}));
-
 const visit = {
   timeline_kind: 'visit',
   start_time: '2026-05-01T08:00:00Z',

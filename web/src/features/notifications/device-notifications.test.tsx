@@ -5,16 +5,10 @@ import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import { DeviceNotifications } from './device-notifications';
 import texts from './texts/en.json';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
 const endpoint = 'https://push.example/device';

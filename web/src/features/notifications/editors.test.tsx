@@ -6,8 +6,6 @@ import { ChannelEditor } from './channel-editor';
 import { RuleEditor } from './rule-editor';
 import notifications from './texts/en.json';
 
-vi.mock('@tanstack/react-router', () => ({ Link: () => null, useBlocker: () => undefined }));
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -6,14 +6,6 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { ReportSection } from './report-section';
 import texts from './texts/en.json';
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children }: Record<string, unknown>) => <a href={String(to)}>{children as string}</a>,
-  getRouteApi: () => ({
-    useSearch: () => ({ month: '2026-05' }),
-    useNavigate: () => () => undefined,
-  }),
-}));
-
 // The machine may be slow.
 configure({ asyncUtilTimeout: 30_000 });
 
@@ -44,7 +36,7 @@ test('ReportSection after a visit, shows the best day as it is now', async () =>
     }),
     'GET /api/ui/system/activity': () => ({ body: [{ date: '2026-05-04', visits }] }),
   });
-  await renderPart(<Section />, { reports: texts, components });
+  await renderPart(<Section />, { reports: texts, components }, {}, { address: '/reports?month=2026-05' });
   await screen.findByText(/Best day: .* with 3 visits\./);
   visits = 4;
   fireEvent.click(screen.getByRole('button', { name: 'Visit' }));

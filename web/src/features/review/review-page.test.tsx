@@ -8,21 +8,19 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { ReviewPage } from './review-page';
 import texts from './texts/en.json';
 
-const search = vi.hoisted(() => ({ current: {} as Record<string, unknown> }));
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children }: { children: string }) => <a href="/">{children}</a>,
-  getRouteApi: () => ({
-    useSearch: () => ({ review: 1, ...search.current }),
-    useNavigate: () => () => undefined,
-  }),
-}));
-
 afterEach(() => {
   cleanup();
-  search.current = {};
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
+
+const show = (search = '') =>
+  renderPart(
+    <ReviewPage />,
+    { review: texts, app, components },
+    {},
+    { address: `/timeline?review=1${search}` },
+  );
 
 test('a review at midnight, keeps its period', async () => {
   const { calls } = stubHub({ 'GET /api/ui/unknowns': () => ({ body: [] }) });
@@ -30,7 +28,7 @@ test('a review at midnight, keeps its period', async () => {
     toFake: ['Date', 'setInterval', 'clearInterval'],
     now: new Date('2026-05-04T23:59:50Z'),
   });
-  await renderPart(<ReviewPage />, { review: texts, app, components });
+  await show();
   await screen.findByText(texts.none_yet);
   const before = calls.length;
   await act(() => vi.advanceTimersByTimeAsync(60_000));
@@ -40,15 +38,14 @@ test('a review at midnight, keeps its period', async () => {
 
 test('a review with a last day only, is of the days until then', async () => {
   stubHub({ 'GET /api/ui/unknowns': () => ({ body: [] }) });
-  search.current = { to: '2026-04-10' };
-  await renderPart(<ReviewPage />, { review: texts, app, components });
+  await show('&to=2026-04-10');
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: texts.period }).value).toBe('2026-04-10');
 });
 
 test('a new recording, is reviewed once the queue is empty', async () => {
   const body: object[] = [];
   const { calls } = stubHub({ 'GET /api/ui/unknowns': () => ({ body }) });
-  await renderPart(<ReviewPage />, { review: texts, app, components });
+  await show();
   await screen.findByText(texts.none_yet);
   body.push(createUnknown(1));
   act(() => emitLiveEvent({ name: 'recording', data: {} }));

@@ -56,5 +56,4 @@ test('SessionSwitch, when locked, drops what needs the password without asking f
   expect(status.getCurrentResult().data).toEqual({ app_name: 'Birdhub' });
   unsubscribe();
   unsubscribeStatus();
-  queryClient.clear();
 });

@@ -5,13 +5,6 @@ import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import { AccessTokens } from './access-tokens';
 import texts from './texts/en.json';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

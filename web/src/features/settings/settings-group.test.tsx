@@ -1,5 +1,4 @@
 import { notificationsStore } from '@mantine/notifications';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -9,13 +8,6 @@ import today from '../today/texts/en.json';
 import type { SettingGroup } from './setting-groups';
 import { SettingsGroup } from './settings-group';
 import texts from './texts/en.json';
-
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
 
 afterEach(() => {
   cleanup();
@@ -48,17 +40,12 @@ const accepts: Replies = {
 async function showGroup(group: SettingGroup, responses: Replies = accepts, language = 'en') {
   const { calls } = stubHub(responses);
   let storeElsewhere: (stored: typeof settings) => void = () => undefined;
-  const root = createRootRoute({
-    component: () => {
-      const [stored, setStored] = useState(settings);
-      storeElsewhere = setStored;
-      return <SettingsGroup group={group} settings={stored} />;
-    },
-  });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
-  await router.load();
-  const namespaces = { settings: texts, components, today };
-  await renderPart(<RouterProvider router={router as never} />, namespaces, {}, language);
+  function Group() {
+    const [stored, setStored] = useState(settings);
+    storeElsewhere = setStored;
+    return <SettingsGroup group={group} settings={stored} />;
+  }
+  await renderPart(<Group />, { settings: texts, components, today }, {}, { language });
   return {
     calls,
     storeElsewhere: (stored: typeof settings) => act(() => storeElsewhere(stored)),

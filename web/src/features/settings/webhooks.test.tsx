@@ -5,14 +5,6 @@ import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import texts from './texts/en.json';
 import { Webhooks } from './webhooks';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-vi.mock('@tanstack/react-router', () => ({ Link: () => null, useBlocker: () => undefined }));
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -5,16 +5,6 @@ import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { SharesPage } from './shares-page';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children }: { children: string }) => <a href="/">{children}</a>,
-}));
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

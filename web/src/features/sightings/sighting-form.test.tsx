@@ -6,17 +6,6 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { SightingDialog } from './sighting-dialog';
 import texts from './texts/en.json';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-vi.mock('@tanstack/react-router', () => ({
-  useNavigate: () => () => undefined,
-  useBlocker: () => undefined,
-}));
-
 const post = 'POST /api/ui/sightings';
 const stored = {
   status: 201,

@@ -14,7 +14,7 @@ describe('MonthBars', () => {
     ['de', de, 1_234, 'Januar: 1.234 Besuche'],
     ['ru', ru, 12_001, 'январь: 12 001 визит'],
   ])('in %s, writes thousands with the separator of the language', async (language, texts, count, title) => {
-    await renderPart(<MonthBars counts={[count]} />, { species: texts }, {}, language);
+    await renderPart(<MonthBars counts={[count]} />, { species: texts }, {}, { language });
     screen.getByTitle(title);
   });
 });

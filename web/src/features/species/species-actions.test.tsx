@@ -6,17 +6,13 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { SpeciesActions } from './species-actions';
 import texts from './texts/en.json';
 
-vi.mock('@tanstack/react-router', () => ({
-  useNavigate: () => () => undefined,
-  useBlocker: () => undefined,
-}));
-
 // The machine may be slow.
 configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(document, 'fonts');
 });
 
 const find = (name: string) => screen.findByRole('button', { name });

@@ -1,10 +1,8 @@
 import { cleanup } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { renderPart } from '../../testing/render-part';
 import { SpeciesCard } from './species-card';
 import texts from './texts/en.json';
-
-vi.mock('@tanstack/react-router', () => ({ Link: () => null }));
 
 afterEach(cleanup);
 

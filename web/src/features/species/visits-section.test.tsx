@@ -8,10 +8,6 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import texts from './texts/en.json';
 import { VisitsSection } from './visits-section';
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children }: Record<string, unknown>) => <a href={String(to)}>{children as string}</a>,
-}));
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

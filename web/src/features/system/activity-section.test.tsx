@@ -4,13 +4,6 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { ActivitySection } from './activity-section';
 import texts from './texts/en.json';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

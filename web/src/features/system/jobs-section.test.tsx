@@ -6,13 +6,6 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { JobsSection } from './jobs-section';
 import system from './texts/de.json';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -51,7 +44,7 @@ test('JobsSection, when a scan finds almost no files, gives the reason and scans
     },
   });
   const scans = () => calls.filter(([call]) => call.startsWith('POST')).map(([, body]) => body);
-  await renderPart(<JobsSection />, { system, components, api }, {}, 'de');
+  await renderPart(<JobsSection />, { system, components, api }, {}, { language: 'de' });
   fireEvent.click(await screen.findByRole('button', { name: system.scan_anyway }));
   const dialog = await screen.findByRole('dialog');
   within(dialog).getByText(reason);
@@ -65,7 +58,7 @@ test('JobsSection, with a scan that failed for another reason, offers no confirm
   const result = { failure: [{ code: 'crashed', values: {} }] };
   const jobs = [createScan(1, { ...refused, error: 'It crashed.', result })];
   stubHub({ 'GET /api/ui/system/jobs': () => ({ body: { jobs } }) });
-  await renderPart(<JobsSection />, { system, components, api }, {}, 'de');
+  await renderPart(<JobsSection />, { system, components, api }, {}, { language: 'de' });
   await screen.findByText(api['sentence.crashed']);
   expect(screen.queryByRole('button', { name: system.scan_anyway })).toBeNull();
 });

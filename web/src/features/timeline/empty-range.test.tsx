@@ -6,16 +6,6 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { EmptyRange } from './empty-range';
 import texts from './texts/en.json';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children }: Record<string, unknown>) => <a href={String(to)}>{children as string}</a>,
-}));
-
 // The machine may be slow.
 configure({ asyncUtilTimeout: 30_000 });
 

@@ -6,11 +6,6 @@ import { renderPart } from '../../testing/render-part';
 import texts from './texts/en.json';
 import { TimelineList } from './timeline-list';
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children }: Record<string, unknown>) => <a href="/">{children as string}</a>,
-  useLocation: () => '',
-}));
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

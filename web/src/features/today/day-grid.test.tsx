@@ -7,20 +7,6 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { DayGrid } from './day-grid';
 import texts from './texts/en.json';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, search, preload, children, ...rest }: Record<string, unknown>) => (
-    <a href={`${to}?${new URLSearchParams(search as Record<string, string>)}`} {...rest}>
-      {children as string}
-    </a>
-  ),
-}));
-
 // The machine may be slow.
 configure({ asyncUtilTimeout: 30_000 });
 

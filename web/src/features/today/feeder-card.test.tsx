@@ -8,13 +8,6 @@ import { DispenseButton, FoodOffered } from './feeder-card';
 import './food-chips';
 import today from './texts/en.json';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-
 afterEach(() => {
   cleanup();
   onlineManager.setOnline(true);
@@ -150,7 +143,7 @@ describe('FoodOffered', () => {
     stubHub({
       'GET /api/ui/birdfood': () => ({ body: [...foods, { id: 3, name: 'Apples', active: true }] }),
     });
-    await renderPart(<FoodOffered />, texts, {}, 'de');
+    await renderPart(<FoodOffered />, texts, {}, { language: 'de' });
     await screen.findByText('On offer: Sonnenblumenkerne, Apples');
   });
 

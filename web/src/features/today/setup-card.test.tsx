@@ -4,10 +4,6 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { SetupCard } from './setup-card';
 import today from './texts/en.json';
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children, to, hash }: Record<string, string>) => <a href={`${to}#${hash}`}>{children}</a>,
-}));
-
 afterEach(() => {
   cleanup();
   localStorage.clear();

@@ -9,21 +9,6 @@ import welcome from '../welcome/texts/en.json';
 import texts from './texts/en.json';
 import { TodayPage } from './today-page';
 
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children, className }: Record<string, unknown>) => (
-    <a href={String(to)} className={className as string}>
-      {children as string}
-    </a>
-  ),
-  useNavigate: () => () => undefined,
-}));
-
 // The machine may be slow.
 configure({ asyncUtilTimeout: 30_000 });
 

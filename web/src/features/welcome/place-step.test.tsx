@@ -1,26 +1,9 @@
 import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { renderPart, stubHub } from '../../testing/render-part';
-import { readCities } from './find-city';
 import { PlaceStep } from './place-step';
 import texts from './texts/en.json';
 import { useDone } from './welcome-queries';
-
-// Modules read the address of the page when they load.
-vi.hoisted(() => {
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
-    'https://birds.example/',
-  );
-});
-vi.mock('./load-cities', () => ({ loadCities }));
-
-async function loadCities() {
-  const lines = [
-    'DE Europe/Berlin\nMunich\t\t4814\t1158\t61',
-    'US America/Chicago\nAustin\tTX\t3027\t-9774\t60',
-  ];
-  return readCities(lines.join('\n\n'));
-}
 
 // The machine may be slow.
 configure({ asyncUtilTimeout: 30_000 });
