@@ -4851,20 +4851,17 @@ export interface components {
             /** @description Detections of the recording */
             species: ({
                 /** @description Name of the species; required unless `species` is set */
-                species_name?: string;
+                species_name?: string | null;
                 /** @description Alias of `species_name` */
-                species?: string;
+                species?: string | null;
                 /** @description Confidence of the detector, 0 to 1 */
                 confidence: number;
                 /** @description Start, in seconds from the start of the recording */
                 start_time: number;
                 /** @description End, in seconds from the start of the recording */
                 end_time: number;
-                /**
-                 * @description Detected in the picture or in the sound; defaults to `audio` for audio files, else `video`
-                 * @enum {string}
-                 */
-                source?: "video" | "audio";
+                /** @description Detected in the picture or in the sound; defaults to `audio` for audio files, else `video` */
+                source?: ("video" | "audio") | null;
                 /** @description Track within the recording; detections with the same track are the same bird */
                 track_id?: string | number | null;
                 /** @description Detector that made the detection */

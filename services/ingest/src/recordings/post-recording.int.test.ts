@@ -107,6 +107,19 @@ describe('POST /videos, a recording that is new', () => {
     expect(rows).toEqual([{ source }]);
   });
 
+  it.each([
+    { species_name: 'Great Tit', species: null },
+    { species_name: null, species: 'Great Tit' },
+  ])('with null for the source and one of the names, is stored like one without them: %j', async (names) => {
+    const row = aDetectionBody({ ...names, source: null });
+    const { status, body } = await post({ video_path: `null-${names.species}.mp4`, species: [row] });
+    expect(status).toBe(201);
+    const rows = await hub.rows('SELECT posted_name, source FROM detection WHERE video_id = $1', [
+      body.video_id,
+    ]);
+    expect(rows).toEqual([{ posted_name: 'Great Tit', source: 'video' }]);
+  });
+
   it('without birds, is stored and belongs to no visit', async () => {
     const { status, body } = await post({ video_path: 'empty.mp4', species: [] });
     expect({ status, ...body }).toMatchObject({ status: 201, detections: 0, visits: [] });

@@ -126,7 +126,7 @@ function checkRows(rows: readonly unknown[], seconds: number): ErrorDetail[] {
 function checkAgainstRecording(row: PostedDetectionBody, path: string, seconds: number): ErrorDetail[] {
   const name = row.species_name ?? row.species;
   if (!name?.trim()) return [refuse(`${path}/species_name`, 'required')];
-  const key = row.species_name === undefined ? 'species' : 'species_name';
+  const key = row.species_name == null ? 'species' : 'species_name';
   if (!isName(name)) return [refuse(`${path}/${key}`, 'plain_name')];
   const latest = seconds + slackSeconds;
   const tooLate = (field: string): ErrorDetail[] => [

@@ -1,13 +1,15 @@
 import { literals } from '@birdhub/shared/config';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
-const nullable = <T extends ReturnType<typeof Type.String>>(schema: T, description: string) =>
+const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }));
 
 const loose = { additionalProperties: true } as const;
 
 /** Maximum detections of one recording. */
 const maxDetections = 5_000;
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
 
 const corner = Type.Number({ minimum: -0.05, maximum: 1.05 });
 
@@ -26,24 +28,14 @@ const FrameSchema = Type.Object(
 /** A detection of a posted recording; unknown keys are kept. */
 export const PostedDetectionSchema = Type.Object(
   {
-    species_name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Name of the species; required unless `species` is set',
-      }),
-    ),
-    species: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Alias of `species_name`' }),
-    ),
+    species_name: nullable(name, 'Name of the species; required unless `species` is set'),
+    species: nullable(name, 'Alias of `species_name`'),
     confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Confidence of the detector, 0 to 1' }),
     start_time: Type.Number({ minimum: 0, description: 'Start, in seconds from the start of the recording' }),
     end_time: Type.Number({ minimum: 0, description: 'End, in seconds from the start of the recording' }),
-    source: Type.Optional(
-      literals(['video', 'audio'], {
-        description:
-          'Detected in the picture or in the sound; defaults to `audio` for audio files, else `video`',
-      }),
+    source: nullable(
+      literals(['video', 'audio']),
+      'Detected in the picture or in the sound; defaults to `audio` for audio files, else `video`',
     ),
     track_id: Type.Optional(
       Type.Union([Type.String({ maxLength: 64 }), Type.Integer(), Type.Null()], {

@@ -76,6 +76,7 @@ const rows: [string, Body | null | string, string][] = [
   ['that is null', null, ''],
   ['that is a text', 'Great Tit', ''],
   ['without a name', aDetectionBody({ species_name: undefined }), '/species_name'],
+  ['with null for both names', aDetectionBody({ species_name: null, species: null }), '/species_name'],
   ['with an empty name', aDetectionBody({ species_name: '' }), '/species_name'],
   ['with a name of blanks', aDetectionBody({ species_name: ' \t' }), '/species_name'],
   ['with a name of control characters', aDetectionBody({ species_name: '\u0085\u009f' }), '/species_name'],
@@ -85,6 +86,11 @@ const rows: [string, Body | null | string, string][] = [
   [
     'with half a character in its other name',
     aDetectionBody({ species_name: undefined, species: '\ud83d' }),
+    '/species',
+  ],
+  [
+    'with null for its name and half a character in the other',
+    aDetectionBody({ species_name: null, species: '\ud83d' }),
     '/species',
   ],
   ['without confidence', aDetectionBody({ confidence: undefined }), '/confidence'],
