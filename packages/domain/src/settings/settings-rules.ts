@@ -11,6 +11,9 @@ type Rule = (settings: Settings) => (ErrorDetail | false)[];
 /** An uncompressed point of P-256 in base64url (RFC 8292). */
 const publicKeyShape = /^$|^B[\w-]{86}$/;
 
+/** The same as for a pattern of the schema. */
+const wrongForm = { message: 'is not in the right form', code: 'wrong_form' };
+
 const isBeyond = (degrees: string, max: number) => Math.abs(Number(degrees)) > max;
 
 /**
@@ -57,6 +60,17 @@ const rules: readonly Rule[] = [
       isOfVisits && refuse('/mqtt/publish_topic', 'topic_posts'),
       isOfFeeder && refuse('/feed/mqtt_topic', 'topic_posts'),
     ];
+  },
+  ({ notifications, homeassistant, feed, webhook }) => {
+    const addresses = {
+      '/notifications/base_url': notifications.base_url,
+      '/homeassistant/url': homeassistant.url,
+      '/feed/esphome_url': feed.esphome_url,
+      '/webhook/url': webhook.url,
+    };
+    return Object.entries(addresses).map(
+      ([path, url]) => url !== '' && !URL.canParse(url) && { path, ...wrongForm },
+    );
   },
   ({ hooks }) => {
     const hookNames = hooks.map(({ name }) => name);

@@ -331,6 +331,14 @@ describe('settings writer', () => {
     [{ general: { enable_notifications: 'yes' } }, ['/general/enable_notifications']],
     [{ own: { name: 'a\0' } }, ['/own/name']],
     [{ web_push: { vapid_public_key: 'x' } }, ['/web_push/vapid_public_key']],
+    [
+      { notifications: { base_url: 'https://my hub' }, homeassistant: { url: 'http://ha:99999' } },
+      ['/notifications/base_url', '/homeassistant/url'],
+    ],
+    [
+      { feed: { esphome_url: 'http://[x' }, webhook: { url: 'https://a%b.example' } },
+      ['/feed/esphome_url', '/webhook/url'],
+    ],
   ])('%j, is rejected with the paths of the mistakes, and nothing is stored', async (wrong, paths) => {
     await expect(change({ ...wrong, own_before: 1 })).rejects.toMatchObject({
       code: 'invalid_request',

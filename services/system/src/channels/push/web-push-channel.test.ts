@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toPayload } from './web-push-channel.js';
+import { subjectOf, toPayload } from './web-push-channel.js';
 
 const message = {
   key: 'visit:1',
@@ -46,4 +46,15 @@ describe('payload of web push', () => {
       expect(body).toMatch(new RegExp(`^(${part})+("?)…$`, 'u'));
     },
   );
+});
+
+describe('subject of web push', () => {
+  it.each([
+    ['https://hub.example/birds', 'https://hub.example/birds'],
+    ['https://my hub', 'mailto:birdhub@birdhub.example'],
+    ['http://hub.local', 'mailto:birdhub@birdhub.example'],
+    ['', 'mailto:birdhub@birdhub.example'],
+  ])('of a hub at %j, is %s', (baseUrl, subject) => {
+    expect(subjectOf(baseUrl)).toBe(subject);
+  });
 });

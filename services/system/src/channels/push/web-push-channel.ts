@@ -50,6 +50,10 @@ const maxPayloadBytes = 3_900;
 /** Contact for push services (RFC 8292) of a hub without a public address. */
 const anonymousSubject = 'mailto:birdhub@birdhub.example';
 
+/** Returns the contact for push services of a hub at an address, which may be empty or invalid. */
+export const subjectOf = (baseUrl: string) =>
+  baseUrl.startsWith('https://') && URL.canParse(baseUrl) ? baseUrl : anonymousSubject;
+
 /** Returns the payload of a message, without pictures and with a shorter text if it would be too long. */
 export function toPayload({ title, body, tag, url, visitId, icon, image }: Message): string {
   const text = { title, body, tag, url, visit_id: visitId };
@@ -85,8 +89,7 @@ export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webP
 
   async function toRequest({ endpoint, p256dh, auth }: Subscription, message: Message, ttlSeconds: number) {
     const { base_url } = (await settings.current()).notifications;
-    const subject = base_url.startsWith('https://') ? base_url : anonymousSubject;
-    const vapidDetails = { subject, ...(await readVapidKeys(deps)) };
+    const vapidDetails = { subject: subjectOf(base_url), ...(await readVapidKeys(deps)) };
     const { generateRequestDetails } = (await import('web-push')).default;
     const options = { vapidDetails, TTL: ttlSeconds };
     const payload = toPayload(message);
