@@ -2,7 +2,7 @@ import { noteStorageState } from '@birdhub/domain/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aRecordingBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 
-describe('POST /videos, a disk', () => {
+describe('ingest, a disk', () => {
   let ingest: TestIngest;
 
   beforeAll(async () => {
@@ -47,6 +47,20 @@ describe('POST /videos, a disk', () => {
     ingest.disk.freeBytes = 0;
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await status()).toBeLessThan(300);
+  });
+
+  it('that is full, accepts heartbeats, but neither notices nor new entries of processors', async () => {
+    const entry = await ingest.post('/activity_log', { type: 'log', data: {} });
+    await noteStorageState(ingest.database.pool, true);
+    ingest.disk.freeBytes = 1e9;
+    await expect.poll(status).toBe(503);
+    const responses = [
+      await ingest.post('/notify/detections', { detection: 'Robin' }),
+      await ingest.post('/activity_log', { type: 'log', data: {} }),
+      await ingest.post('/activity_log', { type: 'log', data: {}, id: entry.body.id }),
+      await ingest.post('/activity_log', { type: 'heartbeat', data: {} }),
+    ];
+    expect(responses.map((response) => response.status)).toEqual([503, 503, 200, 201]);
   });
 
   it('that is full, still validates bodies first', async () => {

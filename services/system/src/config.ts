@@ -41,7 +41,9 @@ export const systemConfig = Type.Object({
     default: 400,
     minimum: 1,
     maximum: 36_500,
-    description: 'Days for which entries of the activity log are kept, including those posted by processors',
+    description:
+      'Days for which entries of the activity log are kept, including those posted by processors, of which the hub ' +
+      'keeps at most 50,000',
   }),
   processorLog: Type.Optional(
     Type.String({

@@ -195,6 +195,50 @@ describe('POST /activity_log', () => {
   });
 });
 
+describe('POST /activity_log, the limits of stored rows', () => {
+  let hub: TestIngest;
+  beforeAll(async () => {
+    hub = await createTestIngest();
+  });
+  afterAll(() => hub.close());
+
+  /** Adds rows that were updated a minute apart, the oldest first. */
+  const fill = (table: string, type: string, count: number, data: string) =>
+    hub.database.pool.query(
+      `INSERT INTO ${table} (${type}data, updated_at)
+       SELECT ${type && "'log', "}${data}, now() - (${count} - n) * interval '1 minute' - interval '1 hour'
+       FROM generate_series(1, ${count}) n`,
+    );
+  const postOften = (type: string) =>
+    Promise.all(Array.from({ length: 100 }, () => hub.post('/activity_log', { type, data: {} })));
+
+  it.each([
+    ['processor_activity', 'log', 'type, '],
+    ['processor_heartbeat', 'heartbeat', ''],
+  ])(
+    'rows of %s beyond 50,000 or 128 MB, are deleted after 100 more, the oldest first',
+    async (table, type, column) => {
+      const count = async () =>
+        (
+          await hub.rows<{ count: number }>(
+            `SELECT count(*)::int FROM ${table} WHERE updated_at < now() - interval '1 hour'`,
+          )
+        )[0]?.count;
+      await fill(table, column, 50_010, `'{}'`);
+      const [oldest] = await hub.rows<{ id: number }>(`SELECT id FROM ${table} ORDER BY updated_at LIMIT 1`);
+      await postOften(type);
+      expect(await count()).toBeLessThanOrEqual(50_000);
+      expect(await hub.rows(`SELECT FROM ${table} WHERE id = $1`, [oldest?.id])).toEqual([]);
+      await hub.database.pool.query(
+        `TRUNCATE ${table}; ALTER TABLE ${table} ALTER COLUMN data SET STORAGE EXTERNAL`,
+      );
+      await fill(table, column, 140, `to_jsonb(repeat('x', 1000000))`);
+      await postOften(type);
+      expect(await count()).toBe(134);
+    },
+  );
+});
+
 describe('POST /activity_log, commands in the response to a heartbeat', () => {
   let hub: TestIngest;
   beforeAll(async () => {

@@ -3,7 +3,8 @@ import { access, callerTokenOf, type HubApp } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { isName, toStorable } from '../plain-text.js';
-import type { ActivityLogStore } from './activity-log.store.js';
+import type { SpaceGuard } from '../space-guard.js';
+import { type ActivityLogStore, heartbeat } from './activity-log.store.js';
 
 const maxDataBytes = 65_536;
 
@@ -55,8 +56,14 @@ const schema = {
   response: { 200: ResponseSchema, 201: ResponseSchema },
 };
 
+/** Dependencies of this route. */
+interface ActivityLogRoutesDeps {
+  readonly activityLog: ActivityLogStore;
+  readonly space: Pick<SpaceGuard, 'requireSpace'>;
+}
+
 /** `POST /activity_log` */
-export function activityLogRoutes(app: HubApp, { activityLog }: { activityLog: ActivityLogStore }): void {
+export function activityLogRoutes(app: HubApp, { activityLog, space }: ActivityLogRoutesDeps): void {
   app.post('/activity_log', { schema, bodyLimit: 4 * maxDataBytes }, async (request, reply) => {
     const { type, id } = request.body;
     if (!isName(type)) throw invalidField('/type', 'must be a name without control characters');
@@ -68,6 +75,8 @@ export function activityLogRoutes(app: HubApp, { activityLog }: { activityLog: A
         details: [{ path: '/data', message: 'must be at most 64 KB' }],
       });
     }
+    // Heartbeats show that processors run, also while the disk is full.
+    if (id == null && type !== heartbeat) space.requireSpace();
     const token = callerTokenOf(request);
     const written = await activityLog.write({
       type,

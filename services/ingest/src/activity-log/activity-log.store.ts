@@ -27,11 +27,13 @@ export interface WaitingCommand {
   readonly type: string;
 }
 
-const heartbeat = 'heartbeat';
+/** The type of heartbeats. */
+export const heartbeat = 'heartbeat';
 
 /** The activity log of processors, and the commands that are returned to heartbeats. */
 export class ActivityLogStore {
   readonly #deps: CommitDeps;
+  #writes = 0;
 
   constructor(deps: CommitDeps) {
     this.#deps = deps;
@@ -40,6 +42,7 @@ export class ActivityLogStore {
   /** Writes a row and its event in one transaction. @throws HubError activity_not_found */
   async write(activity: ActivityWrite): Promise<ActivityWritten> {
     const { type, data, requestId } = activity;
+    if (this.#writes++ % writesPerCheck === 0) await deleteSurplus(this.#deps.pool);
     return commit(this.#deps, async ({ client, send, publish }) => {
       const { id, startedBefore, created } = await writeRow(client, activity);
       if (type === heartbeat) send(noteUptime(client));
@@ -64,6 +67,26 @@ export class ActivityLogStore {
       publish(outboxRow('hub.v1.processor.reported', 'processor', payload, requestId));
     });
   }
+}
+
+/** Limits of heartbeats, and of the other rows of processors. */
+const maxRows = 50_000;
+const maxBytes = 128 * 1024 * 1024;
+/** The limits may be exceeded by this number of writes in each process. */
+const writesPerCheck = 100;
+
+/** Deletes the oldest rows beyond the limits, some thousand at a time. Rows that are being written are skipped. */
+const surplusSql = (table: string) => `
+  DELETE FROM ${table} WHERE id IN (
+    SELECT id FROM ${table} WHERE id IN (
+      SELECT id FROM (
+        SELECT id, updated_at, row_number() OVER newest AS number, sum(pg_column_size(data)) OVER newest AS bytes
+        FROM ${table} WINDOW newest AS (ORDER BY updated_at DESC, id DESC)) row
+      WHERE number > ${maxRows} OR bytes > ${maxBytes} ORDER BY updated_at LIMIT 5000)
+    FOR UPDATE SKIP LOCKED)`;
+
+async function deleteSurplus(pool: pg.Pool): Promise<void> {
+  for (const table of ['processor_heartbeat', 'processor_activity']) await pool.query(surplusSql(table));
 }
 
 const findMqttSql = `

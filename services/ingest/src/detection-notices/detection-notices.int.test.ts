@@ -68,6 +68,23 @@ describe('POST /notify', () => {
     expect(await hub.rows('SELECT species_name FROM detection_notice')).toEqual([{ species_name: 'Robin' }]);
   });
 
+  it('/detections beyond 1,000 notices, keeps the newest', async () => {
+    await hub.database.pool.query('TRUNCATE detection_notice');
+    await hub.database.pool.query(
+      `INSERT INTO detection_notice (species_name, notified_at)
+       SELECT 'old ' || n, now() FROM generate_series(1, 1200) n`,
+    );
+    expect((await notify({ detection: 'Robin' })).status).toBe(200);
+    const kept = await hub.rows<{ species_name: string }>(
+      'SELECT species_name FROM detection_notice ORDER BY id',
+    );
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([
+      1_000,
+      { species_name: 'old 202' },
+      { species_name: 'Robin' },
+    ]);
+  });
+
   it('/detections with pictures beyond 64 MB or 200, keeps the newest', async () => {
     await hub.database.pool.query('TRUNCATE detection_notice');
     await hub.database.pool.query(

@@ -2,6 +2,7 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { isName, isPlainText, toStorable } from '../plain-text.js';
+import type { SpaceGuard } from '../space-guard.js';
 import type { DetectionNotices } from './detection-notices.store.js';
 
 const ResponseSchema = Type.Object({ message: Type.String({ description: 'Human-readable result' }) });
@@ -42,12 +43,19 @@ const motionSchema = {
   response: { 200: ResponseSchema },
 };
 
+/** Dependencies of these routes. */
+interface DetectionNoticeRoutesDeps {
+  readonly notices: DetectionNotices;
+  readonly space: Pick<SpaceGuard, 'requireSpace'>;
+}
+
 /** `POST /notify/detections`, `POST /notify/motion` */
-export function detectionNoticeRoutes(app: HubApp, { notices }: { notices: DetectionNotices }): void {
+export function detectionNoticeRoutes(app: HubApp, { notices, space }: DetectionNoticeRoutesDeps): void {
   app.post('/notify/detections', { schema: detectionSchema, bodyLimit: 8 * 1024 * 1024 }, async (request) => {
     const { detection, image_base64, image_path, link, ...rest } = request.body;
     if (!isName(detection)) throw invalidField('/detection', 'must be a name without control characters');
     requirePlain({ image_path, link });
+    space.requireSpace();
     await notices.addDetection(
       {
         speciesName: detection.trim(),

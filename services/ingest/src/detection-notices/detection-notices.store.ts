@@ -48,9 +48,19 @@ export class DetectionNotices {
   }
 }
 
-/** Notices are only needed until notifications are sent; each new one deletes those older than a day. */
+/** Limit of all stored notices. */
+const maxNotices = 1_000;
+
+/**
+ * Notices are only needed until notifications are sent; each new one deletes those older than a day and those beyond the
+ * limit. Rows that another writer is deleting are skipped.
+ */
 const insertNoticeSql = `
-  WITH expired AS (DELETE FROM detection_notice WHERE notified_at < now() - interval '1 day')
+  WITH expired AS (DELETE FROM detection_notice WHERE id IN (
+    SELECT id FROM detection_notice
+    WHERE notified_at < now() - interval '1 day'
+      OR id <= (SELECT max(id) FROM detection_notice) + 1 - ${maxNotices}
+    FOR UPDATE SKIP LOCKED))
   INSERT INTO detection_notice (species_name, link, image_path, image, extra, notified_at)
   VALUES ($1, $2, $3, $4, $5, now()) RETURNING id, notified_at`;
 
