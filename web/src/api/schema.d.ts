@@ -524,7 +524,7 @@ export interface paths {
         };
         /**
          * Compare two periods
-         * @description The periods are whole days in the time zone of the hub. They may have different lengths and may overlap. A visit is counted in the period in which it starts. Generic species and other animals are left out.
+         * @description The periods are whole days in the time zone of the hub. They may have different lengths and may overlap. A visit is counted in the period in which it starts. Generic species and other animals are left out, except with `species_id`.
          */
         get: operations["comparePeriods"];
         put?: never;
@@ -3808,7 +3808,7 @@ export interface components {
                 end_date: string;
                 /** @description Number of visits that start in the period */
                 visits: number;
-                /** @description Number of species with visits */
+                /** @description Number of species with visits, without generic ones */
                 species: number;
                 /** @description Number of visits on each day, in order */
                 days: number[];
@@ -7352,6 +7352,8 @@ export interface components {
          * @example 2026-05-01T00:00:00Z
          */
         StartTime: string;
+        /** @description Only visits of this species, genus or family and its descendants */
+        TaxonId: number;
         /** @description Only visits that start in this part of the day, in the time zone of the hub: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
         TimeOfDay: "morning" | "afternoon" | "evening" | "night";
         /**
@@ -9838,6 +9840,11 @@ export interface operations {
                  * @example 2026-04-30
                  */
                 other_end_date: string;
+                /**
+                 * @description Only this species and its descendants, also generic species and other animals
+                 * @example 376
+                 */
+                species_id?: number;
             };
             header?: never;
             path?: never;
@@ -15728,6 +15735,8 @@ export interface operations {
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
+                /** @description Only visits of this species, genus or family and its descendants */
+                taxon_id?: components["parameters"]["TaxonId"];
                 /**
                  * @description Only visits with a detection of at least this confidence, 0 to 1
                  * @example 0.5
@@ -15855,6 +15864,8 @@ export interface operations {
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
+                /** @description Only visits of this species, genus or family and its descendants */
+                taxon_id?: components["parameters"]["TaxonId"];
                 /**
                  * @description Only visits with a detection of at least this confidence, 0 to 1
                  * @example 0.5
@@ -15943,6 +15954,8 @@ export interface operations {
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
+                /** @description Only visits of this species, genus or family and its descendants */
+                taxon_id?: components["parameters"]["TaxonId"];
                 /**
                  * @description Only visits with a detection of at least this confidence, 0 to 1
                  * @example 0.5
@@ -16054,6 +16067,8 @@ export interface operations {
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
+                /** @description Only visits of this species, genus or family and its descendants */
+                taxon_id?: components["parameters"]["TaxonId"];
                 /**
                  * @description Only visits with a detection of at least this confidence, 0 to 1
                  * @example 0.5

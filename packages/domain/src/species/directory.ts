@@ -181,6 +181,14 @@ export function createSpeciesDirectory(
 export const currentSpeciesSql = (species: string): string =>
   `(SELECT coalesce(merged_into, id) FROM species WHERE id = ${species}::bigint)`;
 
+/** Returns SQL for the ids of a species, or its merge target, and its descendants. */
+export const kinSql = (species: string): string => `
+  WITH RECURSIVE kin (id) AS (
+    SELECT id FROM species WHERE id = ${currentSpeciesSql(species)}
+    UNION SELECT species.id FROM kin JOIN species ON parent_id = kin.id
+  )
+  SELECT id FROM kin`;
+
 /** The rows of a tree. */
 interface TreeRows {
   readonly revision: number;

@@ -15,6 +15,7 @@ export {
   concernsSpecies,
   createSpeciesDirectory,
   currentSpeciesSql,
+  kinSql,
   type SpeciesDirectory,
   type SpeciesDirectoryOptions,
   type SpeciesNode,

@@ -14,7 +14,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { mediaKindSql, mediaKinds } from '../media/recording-path.js';
 import { maxRecordingSql } from '../recordings/limits.js';
-import { currentSpeciesSql } from '../species/directory.js';
+import { currentSpeciesSql, kinSql } from '../species/directory.js';
 
 /** Whether a detection was found in the video or the audio. */
 export const detectionSources = ['video', 'audio'] as const;
@@ -62,6 +62,13 @@ export const filterParameters = {
       minimum: 1,
       maximum: 2_147_483_647,
       description: 'Only visits of this species, without its children',
+    }),
+  ),
+  taxon_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Only visits of this species, genus or family and its descendants',
     }),
   ),
   min_confidence: Type.Optional(
@@ -170,6 +177,10 @@ const conditions = {
   species_id: {
     of: 'detection',
     sql: (_, parameter = '') => `detection.species_id = ${currentSpeciesSql(parameter)}`,
+  },
+  taxon_id: {
+    of: 'detection',
+    sql: (_, parameter = '') => `detection.species_id = ANY (ARRAY(${kinSql(parameter)}))`,
   },
   min_confidence: { of: 'detection', sql: (_, parameter) => `detection.confidence >= ${parameter}` },
   source: { of: 'detection', sql: (_, parameter) => `detection.source = ${parameter}` },

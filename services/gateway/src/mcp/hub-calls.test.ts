@@ -4,13 +4,18 @@ import { HubCalls } from './hub-calls.js';
 import { mediaTools } from './media-tools.js';
 import { speciesTools } from './species-tools.js';
 import type { HubTool } from './tool.js';
+import { visitTools } from './visit-tools.js';
+import { writeTools } from './write-tools.js';
 
 /** Returns calls of a hub that answers each path with this JSON, and the requests that it got. */
 function createCalls(answer: (path: string) => unknown) {
   const urls: URL[] = [];
   let open = 0;
   let highest = 0;
-  const inject = async ({ url }: { url: string }) => {
+  const sent: { readonly url: string }[] = [];
+  const inject = async (request: { url: string }) => {
+    const { url } = request;
+    sent.push(request);
     const target = new URL(url, 'http://hub');
     urls.push(target);
     open += 1;
@@ -28,7 +33,7 @@ function createCalls(answer: (path: string) => unknown) {
     publicUrl: 'http://hub',
   } as const;
   const hub = new HubCalls({ inject } as unknown as HubApp, '', caller);
-  return { hub, urls, highest: () => highest };
+  return { hub, urls, sent, highest: () => highest };
 }
 
 const toolOf = (tools: readonly HubTool[], name: string): HubTool => {
@@ -55,6 +60,64 @@ describe('find_species', () => {
     const { value } = await toolOf(speciesTools, 'find_species').run({ text: 'bird', limit: 100 }, hub);
     expect((value as { species: object[] }).species).toHaveLength(100);
     expect(highest()).toBe(8);
+  });
+});
+
+describe('tools for visits', () => {
+  const answer = (path: string) => {
+    if (path.endsWith('/resolve')) return { species_id: 40, name: 'Tits' };
+    if (path.endsWith('/comparison'))
+      return {
+        periods: [5, 3].map((visits) => ({ start_date: '', end_date: '', visits, species: 2 })),
+        species: [41, 42].map((id) => ({ id, name: `Tit ${id}`, scientific_name: null, visits: [2, 1] })),
+      };
+    return path.endsWith('/status') ? { timezone: 'UTC' } : [];
+  };
+  const periods = { from: '2026-05-01', to: '2026-05-02', other_from: '2026-04-01', other_to: '2026-04-02' };
+
+  test('compare_periods of a family, counts the visits of all its species', async () => {
+    const { hub, urls } = createCalls(answer);
+    const { value } = await toolOf(visitTools, 'compare_periods').run({ ...periods, species: 'Tits' }, hub);
+    expect(urls.at(-1)?.searchParams.get('species_id')).toBe('40');
+    expect(value).toMatchObject({
+      periods: [
+        { visits: 5, species: 2 },
+        { visits: 3, species: 2 },
+      ],
+      species: [{ species_id: 41 }, { species_id: 42 }],
+    });
+  });
+
+  test('who_came of a family, asks for the visits of all its species', async () => {
+    const { hub, urls } = createCalls(answer);
+    await toolOf(visitTools, 'who_came').run({ date: '2026-05-01', species: 'Tits' }, hub);
+    const asked = urls.filter(({ pathname }) => pathname.includes('/timeline'));
+    expect(asked.map(({ searchParams }) => searchParams.get('taxon_id'))).toEqual(['40', '40']);
+  });
+});
+
+describe('watch_for', () => {
+  const watchFor = async (name: string) => {
+    const rule = { id: 3, name: 'Watch for Old Wren', when: 'any_visit', species: [9], once_per: null };
+    const answer = (path: string) => {
+      if (path.endsWith('/resolve')) return { species_id: name === 'Wren' ? 8 : 7, name };
+      if (path.endsWith('/species/9/summary')) return { species: { id: 8, name: 'Wren' } };
+      return path.endsWith('/alert-rules') ? [rule] : { id: 3, summary: '' };
+    };
+    const { hub, sent } = createCalls(answer);
+    await toolOf(writeTools, 'watch_for').run({ species: name }, hub);
+    return sent.at(-1);
+  };
+
+  test('of a species into which that of a rule was merged, enables the rule', async () => {
+    expect(await watchFor('Wren')).toMatchObject({ method: 'PATCH', url: '/api/ui/alert-rules/3' });
+  });
+
+  test('of a species with a long name, shortens the name of the rule', async () => {
+    expect(await watchFor('x'.repeat(100))).toMatchObject({
+      method: 'POST',
+      payload: { name: `Watch for ${'x'.repeat(70)}` },
+    });
   });
 });
 

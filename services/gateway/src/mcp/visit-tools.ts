@@ -33,7 +33,8 @@ export const visitTools: readonly HubTool[] = [
     title: 'Who came',
     description:
       'Lists the visits of a day (by default today) or of up to 31 days, newest first: species, times, ' +
-      'maximum number of birds at the same time, camera and confidence.',
+      'maximum number of birds at the same time, camera and confidence. Of a family or genus, lists the ' +
+      'visits of all its species.',
     scope: 'read',
     annotations: readOnlyHints,
     input: Type.Object({
@@ -66,8 +67,8 @@ export const visitTools: readonly HubTool[] = [
     async run({ date, from, to, species, camera, limit: rows = defaultRows, cursor: page }, hub) {
       const { first, last } = await readDays({ date, from, to }, hub);
       const window = await windowOf(first, last, hub);
-      const species_id = species === undefined ? undefined : (await findSpecies(hub, species)).species_id;
-      const filter = { ...window, species_id, camera_id: camera };
+      const taxon_id = species === undefined ? undefined : (await findSpecies(hub, species)).species_id;
+      const filter = { ...window, taxon_id, camera_id: camera };
       const [{ items, next }, days] = await Promise.all([
         readVisits({ ...filter, limit: rows, cursor: page }, hub),
         hub.get('/api/ui/timeline/buckets', { ...filter, by: 'day' }),
@@ -130,8 +131,8 @@ export const visitTools: readonly HubTool[] = [
     name: 'compare_periods',
     title: 'Compare two periods',
     description:
-      'Compares the visits and species of two periods of up to 366 days, for all species or for one. ' +
-      'Species are sorted by their number of visits.',
+      'Compares the visits and species of two periods of up to 366 days, for all species or for one; ' +
+      'those of a family or genus include all its species. Species are sorted by their number of visits.',
     scope: 'read',
     annotations: readOnlyHints,
     input: Type.Object({
@@ -162,27 +163,22 @@ export const visitTools: readonly HubTool[] = [
     async run({ from, to, other_from, other_to, species, limit: rows = defaultRows }, hub) {
       checkPeriod(from, to, { first: 'from', last: 'to' }, maxPeriodDays);
       checkPeriod(other_from, other_to, { first: 'other_from', last: 'other_to' }, maxPeriodDays);
-      const wanted = species === undefined ? undefined : (await findSpecies(hub, species)).species_id;
+      const species_id = species === undefined ? undefined : (await findSpecies(hub, species)).species_id;
       const compared = await hub.get('/api/ui/comparison', {
         start_date: from,
         end_date: to,
         other_start_date: other_from,
         other_end_date: other_to,
+        species_id,
       });
-      const listed = (compared.species as ComparedSpecies[]).filter(
-        ({ id }) => wanted === undefined || id === wanted,
-      );
-      const numbersOf = (one: ComparedPeriod, index: number) => {
-        if (wanted === undefined) return { visits: one.visits, species: one.species };
-        const visits = listed[0]?.visits[index] ?? 0;
-        return { visits, species: visits > 0 ? 1 : 0 };
-      };
+      const listed: readonly ComparedSpecies[] = compared.species;
       return {
         value: {
-          periods: (compared.periods as ComparedPeriod[]).map((one, index) => ({
+          periods: (compared.periods as ComparedPeriod[]).map((one) => ({
             from: one.start_date,
             to: one.end_date,
-            ...numbersOf(one, index),
+            visits: one.visits,
+            species: one.species,
           })),
           species: listed.slice(0, rows).map((one) => ({ ...toBird(one, hub), visits: one.visits })),
           more_species: Math.max(0, listed.length - rows),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findSpecies, type HubTool, id, number, speciesInput, text, tool } from './tool.js';
+import { findSpecies, type HubTool, id, ignoreRefused, number, speciesInput, text, tool } from './tool.js';
 
 const Done = Type.Object({ message: text('Human-readable result'), undo: text('How to undo the change') });
 
@@ -11,6 +11,10 @@ const writeHints = {
 } as const;
 
 const alertRules = '/api/ui/alert-rules';
+
+const ruleNamePrefix = 'Watch for ';
+/** Maximum length of the name of a rule. */
+const maxRuleName = 80;
 
 /** The used properties of an alert rule. */
 interface AlertRule {
@@ -109,20 +113,24 @@ export const writeTools: readonly HubTool[] = [
     async run({ species, once }, hub) {
       const bird = await findSpecies(hub, species);
       const rule = {
-        name: `Watch for ${bird.name}`,
+        name: [...`${ruleNamePrefix}${bird.name}`].slice(0, maxRuleName).join(''),
         when: 'any_visit',
         species: [bird.species_id],
         once_per: once ?? null,
       };
       const rules: AlertRule[] = await hub.get(alertRules);
-      const equal = rules.find(
+      const similar = rules.filter(
         ({ name, when, species, once_per }) =>
-          name === rule.name &&
+          name.startsWith(ruleNamePrefix) &&
           when === rule.when &&
           species.length === 1 &&
-          species[0] === bird.species_id &&
           once_per === rule.once_per,
       );
+      // A rule may name a species that was merged since.
+      const current = await Promise.all(
+        similar.map((one) => findSpecies(hub, String(one.species[0])).catch(ignoreRefused)),
+      );
+      const equal = similar.find((_, index) => current[index]?.species_id === bird.species_id);
       const { id, summary }: AlertRule = equal
         ? await hub.send('PATCH', `${alertRules}/${equal.id}`, { enabled: true })
         : await hub.send('POST', alertRules, rule);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
+import { speciesIdOf } from '../testing/timeline.js';
 import { type Comparison, ComparisonSchema } from './comparison.schema.js';
 
 const parametersOf = (from: string, to: string, otherFrom: string, otherTo: string) =>
@@ -18,6 +19,7 @@ describe('GET /comparison', () => {
     ['2026-03-29T03:30:00+02:00', 'European Robin'],
     ['2026-03-30T08:00:00+02:00', 'Great Tit'],
     ['2026-03-30T09:00:00+02:00', 'Bird'],
+    ['2026-03-30T10:00:00+02:00', 'Eurasian Red Squirrel'],
     ['2026-04-02T08:00:00+02:00', 'Eurasian Wren'],
   ] as const;
   beforeAll(async () => {
@@ -48,6 +50,23 @@ describe('GET /comparison', () => {
     expect(body.species[0].hours.map((hours: number[]) => hours[8])).toEqual([1, 0]);
   });
 
+  it('of a family, a genus or a species, count it and its descendants, also generic birds and other animals', async () => {
+    const numbersOf = async (name: string) => {
+      const wanted = `species_id=${await speciesIdOf(query, name)}`;
+      const days = parametersOf('2026-03-29', '2026-03-30', '2026-03-28', '2026-03-28');
+      const { periods, species } = (await get(`${days}&${wanted}`)).body;
+      return [
+        periods.map((one: { visits: number; species: number }) => [one.visits, one.species]),
+        species.map((one: { name: string }) => one.name),
+      ];
+    };
+    const both = (first: number[], second: number[], names: string[]) => [[first, second], names];
+    expect(await numbersOf('Tits, Chickadees, and Titmice')).toEqual(both([2, 1], [1, 1], ['Great Tit']));
+    expect(await numbersOf('Great Tit')).toEqual(both([2, 1], [1, 1], ['Great Tit']));
+    expect(await numbersOf('Squirrel')).toEqual(both([1, 1], [0, 0], ['Eurasian Red Squirrel']));
+    expect(await numbersOf('Bird')).toEqual(both([1, 0], [0, 0], ['Bird']));
+  });
+
   it('a new visit, is counted at once', async () => {
     const parameters = parametersOf('2025-01-01', '2025-01-07', '2024-12-25', '2024-12-31');
     expect((await get(parameters)).body.periods[0].visits).toBe(0);
@@ -67,7 +86,7 @@ describe('GET /comparison', () => {
         const body: Comparison = (await get(parametersOf(one.from, one.to, other.from, other.to))).body;
         for (const [number, { from, to }] of [one, other].entries()) {
           const visits = starts
-            .filter(([, name]) => name !== 'Bird')
+            .filter(([, name]) => name !== 'Bird' && name !== 'Eurasian Red Squirrel')
             .map(([at, name]) => ({ at: Date.parse(at), name }))
             .filter(({ at }) => at >= dayWindow(zone, from).start && at < dayWindow(zone, to).end);
           const period = body.periods[number];

@@ -18,7 +18,7 @@ const schema = {
   description:
     'The periods are whole days in the time zone of the hub. They may have different lengths ' +
     'and may overlap. A visit is counted in the period in which it starts. Generic species and ' +
-    'other animals are left out.',
+    'other animals are left out, except with `species_id`.',
   tags: ['overview'],
   security: access.open,
   querystring: ComparisonQuerySchema,
@@ -41,9 +41,9 @@ export function comparisonRoutes(app: HubApp, { settings }: { settings: Settings
   const cache: RouteCacheOptions = {
     tags: { species: true },
     async key({ query }: FastifyRequest<{ Querystring: ComparisonQuery }>) {
-      const { start_date, end_date, other_start_date, other_end_date } = query;
+      const { start_date, end_date, other_start_date, other_end_date, species_id } = query;
       const { timezone } = (await settings.current()).general;
-      return JSON.stringify([start_date, end_date, other_start_date, other_end_date, timezone]);
+      return JSON.stringify([start_date, end_date, other_start_date, other_end_date, species_id, timezone]);
     },
   };
   app.get('/api/ui/comparison', { schema, config: { cache } }, async ({ query, readPool }) => {
@@ -52,6 +52,6 @@ export function comparisonRoutes(app: HubApp, { settings }: { settings: Settings
     const days = pair.flatMap(({ from, to }) => [from, to]).sort();
     const [first = pair[0].from, last = pair[0].to] = [days.at(0), days.at(-1)];
     const recordings = { from: dayWindow(zone, first).start, to: dayWindow(zone, last).end };
-    return tagged(await readComparison(readPool, pair, zone), { recordings });
+    return tagged(await readComparison(readPool, pair, zone, query.species_id), { recordings });
   });
 }

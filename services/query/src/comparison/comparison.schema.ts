@@ -10,6 +10,13 @@ export const ComparisonQuerySchema = Type.Object({
   end_date: text(`Last day of the period (inclusive), at most ${maxComparedDays} days`),
   other_start_date: text('First day of the other period, `YYYY-MM-DD`'),
   other_end_date: text(`Last day of the other period (inclusive), at most ${maxComparedDays} days`),
+  species_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Only this species and its descendants, also generic species and other animals',
+    }),
+  ),
 });
 
 /** The shape of {@link ComparisonQuerySchema}. */
@@ -24,7 +31,7 @@ const ComparedPeriodSchema = Type.Object({
   start_date: Type.String({ description: 'First day' }),
   end_date: Type.String({ description: 'Last day' }),
   visits: Type.Integer({ description: 'Number of visits that start in the period' }),
-  species: Type.Integer({ description: 'Number of species with visits' }),
+  species: Type.Integer({ description: 'Number of species with visits, without generic ones' }),
   days: Type.Array(Type.Integer(), { description: 'Number of visits on each day, in order' }),
   hours: hours('Number of visits that started in each hour of the day, in the time zone of the hub'),
 });

@@ -1,4 +1,4 @@
-import { countedSql } from '@birdhub/domain/species';
+import { countedSql, kinSql } from '@birdhub/domain/species';
 import { queryRow } from '@birdhub/shared/db';
 import { daysBetween, dayWindow, localHourSql, readZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -13,25 +13,28 @@ export interface DayPeriod {
 /** A period and the one it is compared with. */
 export type PeriodPair = readonly [DayPeriod, DayPeriod];
 
+/** SQL: whether a species is the one in $12 or a descendant; without it, whether it is counted. */
+const wantedSql = `CASE WHEN $12::integer IS NULL THEN ${countedSql()} ELSE species.id = ANY (ARRAY(${kinSql('$12')})) END`;
+
 const zeroHours = () => Array.from({ length: 24 }, () => 0);
 
 /**
  * Parameters: numbers, first days and last days of the periods; then of each period its start and end, and the starts
- * and offsets of the zone clock. Days are read from daily rollups, hours from visits.
+ * and offsets of the zone clock; a species or null. Days are read from daily rollups, hours from visits.
  */
 const comparisonSql = `
   WITH daily AS MATERIALIZED (
     SELECT number, day - first_day AS at, species_id, sum(visits)::int AS visits
     FROM unnest($1::int[], $2::date[], $3::date[]) period (number, first_day, last_day)
-      JOIN visit_day ON day BETWEEN first_day AND last_day JOIN species ON species.id = species_id AND ${countedSql()}
+      JOIN visit_day ON day BETWEEN first_day AND last_day JOIN species ON species.id = species_id AND ${wantedSql}
     GROUP BY number, at, species_id
   ), hourly AS MATERIALIZED (
     SELECT 0 AS number, species_id, ${localHourSql('start_time', '$6', '$7')} AS hour, count(*)::int AS visits
-    FROM species_visit JOIN species ON species.id = species_id AND ${countedSql()}
+    FROM species_visit JOIN species ON species.id = species_id AND ${wantedSql}
     WHERE start_time >= $4 AND start_time < $5 GROUP BY species_id, hour
     UNION ALL
     SELECT 1, species_id, ${localHourSql('start_time', '$10', '$11')} AS hour, count(*)::int
-    FROM species_visit JOIN species ON species.id = species_id AND ${countedSql()}
+    FROM species_visit JOIN species ON species.id = species_id AND ${wantedSql}
     WHERE start_time >= $8 AND start_time < $9 GROUP BY species_id, hour
   )
   SELECT
@@ -39,7 +42,7 @@ const comparisonSql = `
       SELECT number, at, sum(visits)::int AS visits FROM daily GROUP BY number, at) summed) AS days,
     (SELECT coalesce(json_agg(json_build_array(number, species_id, hour, visits)), '[]') FROM hourly) AS hours,
     (SELECT coalesce(json_agg(kind ORDER BY first + second DESC, name, id), '[]') FROM (
-      SELECT id, name, scientific_name, image_url, coalesce(sum(visits) FILTER (WHERE number = 0), 0)::int AS first,
+      SELECT id, name, scientific_name, image_url, generic, coalesce(sum(visits) FILTER (WHERE number = 0), 0)::int AS first,
         coalesce(sum(visits) FILTER (WHERE number = 1), 0)::int AS second
       FROM daily JOIN species ON id = species_id GROUP BY id
     ) kind) AS species`;
@@ -50,17 +53,22 @@ interface Rows {
   readonly species: readonly (Pick<
     Comparison['species'][number],
     'id' | 'name' | 'scientific_name' | 'image_url'
-  > & { readonly first: number; readonly second: number })[];
+  > & { readonly generic: boolean; readonly first: number; readonly second: number })[];
 }
 
-/** Counts the visits of two periods by day, hour and species. */
-export async function readComparison(pool: pg.Pool, pair: PeriodPair, zone: string): Promise<Comparison> {
+/** Counts the visits of two periods by day, hour and species; those of one species include its descendants. */
+export async function readComparison(
+  pool: pg.Pool,
+  pair: PeriodPair,
+  zone: string,
+  speciesId: number | undefined,
+): Promise<Comparison> {
   const windows = pair.flatMap(({ from, to }) => {
     const window = { start: dayWindow(zone, from).start, end: dayWindow(zone, to).end };
     const clock = readZoneClock(zone, window);
     return [new Date(window.start), new Date(window.end), clock.starts, clock.offsets];
   });
-  const values = [[0, 1], pair.map(({ from }) => from), pair.map(({ to }) => to), ...windows];
+  const values = [[0, 1], pair.map(({ from }) => from), pair.map(({ to }) => to), ...windows, speciesId];
   const row = await queryRow<Rows>(pool, { name: 'comparison', text: comparisonSql, values });
   return toComparison(pair, row);
 }
@@ -81,14 +89,15 @@ function toComparison(pair: PeriodPair, { days, hours, species }: Rows): Compari
       start_date: from,
       end_date: to,
       visits: byDay.reduce((sum, visits) => sum + visits, 0),
-      species: species.filter(({ first, second }) => (number === 0 ? first : second) > 0).length,
+      species: species.filter(({ generic, first, second }) => !generic && (number === 0 ? first : second) > 0)
+        .length,
       days: byDay,
       hours: allHours[number === 0 ? 0 : 1],
     };
   });
   return {
     periods,
-    species: species.map(({ first, second, ...named }) => ({
+    species: species.map(({ first, second, generic: _, ...named }) => ({
       ...named,
       visits: [first, second],
       hours: [...(hoursOf.get(named.id) ?? [zeroHours(), zeroHours()])],

@@ -1,5 +1,5 @@
 import { mediaKindSql } from '@birdhub/domain/media';
-import { countedSql, currentSpeciesSql } from '@birdhub/domain/species';
+import { countedSql, kinSql } from '@birdhub/domain/species';
 import { queryRow } from '@birdhub/shared/db';
 import { localDay, msSql, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -19,14 +19,6 @@ export interface HighlightsSearch {
 const maxFavorites = 100;
 /** Number of visits considered for a species without a measured picture. */
 const unmeasuredVisits = 3;
-
-/** SQL: the ids of a species and its descendants. */
-const kinSql = (species: string) => `
-  WITH RECURSIVE kin (id) AS (
-    SELECT id FROM species WHERE id = ${currentSpeciesSql(species)}
-    UNION SELECT species.id FROM kin JOIN species ON parent_id = kin.id
-  )
-  SELECT id FROM kin`;
 
 /**
  * The candidates of a window: the best pictures of each species, the newest visits of species without measured pictures,

@@ -346,6 +346,14 @@ describe('the filters of GET /timeline', () => {
       'European Robin 3',
     ]);
   });
+
+  it('by family, return the visits of its species', async () => {
+    const { rows } = await query.database.pool.query(
+      `SELECT parent_id AS id FROM species WHERE name = 'Great Tit'`,
+    );
+    expect(await kinds(`taxon_id=${rows[0].id}`)).toEqual(['Great Tit 1']);
+    expect(await kinds(`taxon_id=${await speciesIdOf(query, 'Great Tit')}`)).toEqual(['Great Tit 1']);
+  });
 });
 
 describe('the pages of GET /timeline', () => {
