@@ -58,7 +58,9 @@ export function toName(value: unknown): Converted<string> {
   return { problem: problemOf('value_invisible') };
 }
 
-const decimal = /^(\d{1,9}(?:[.,]\d{1,12})?|[.,]\d{1,12})\s*(%?)$/;
+const decimal = /^((?:\d{1,9}(?:[.,]\d{1,40})?|[.,]\d{1,40})(?:e[+-]?\d{1,3})?)\s*(%?)$/i;
+/** Smaller confidences mean 1: detectors return slightly more because of rounding. */
+const minAboveCertain = 1.01;
 
 /** Accepts 0.93, 93 and "93%". 1 means 100 %, while "1%" means 0.01. */
 export function toConfidence(value: unknown): Converted<number> {
@@ -67,9 +69,9 @@ export function toConfidence(value: unknown): Converted<number> {
   if (!isNumber || digits === undefined)
     return { problem: problemOf('value_not_confidence', { value: shapeOf(value) }) };
   const number = Number(digits.replace(',', '.'));
-  const confidence = percent || number > 1 ? number / 100 : number;
-  return confidence <= 1
-    ? { value: confidence }
+  const confidence = percent || number >= minAboveCertain ? number / 100 : number;
+  return confidence < minAboveCertain
+    ? { value: Math.min(confidence, 1) }
     : { problem: problemOf('value_above_certain', { value: shapeOf(value) }) };
 }
 
@@ -100,9 +102,9 @@ function fromUnix(value: unknown): number | undefined {
   return instant < 1e14 ? instant : undefined;
 }
 
-/** Accepts integers, also as text. */
+/** Accepts integers, also as text such as "2.0". */
 export function toCount(value: unknown): Converted<number> {
-  const isWhole = /^\d{1,4}$/.test(String(value).trim()) && Number(value) >= 1;
+  const isWhole = /^\d{1,4}(?:\.0{1,9})?$/.test(String(value).trim()) && Number(value) >= 1;
   if (!isWhole) return { problem: problemOf('value_not_count', { value: shapeOf(value) }) };
   return Number(value) <= maxCount
     ? { value: Number(value) }
