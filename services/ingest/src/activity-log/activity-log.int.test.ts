@@ -75,6 +75,23 @@ describe('POST /activity_log', () => {
     expect(kept).toEqual(Array(3).fill({ data: 'kept' }));
   });
 
+  it('a new heartbeat, skips a block of taken ids at once', async () => {
+    const { body } = await post({ type: 'heartbeat', data: 0 });
+    await hub.database.pool.query(
+      `INSERT INTO processor_heartbeat (id, data)
+       SELECT n, '{}' FROM generate_series($1::bigint, $1::bigint + 199) n`,
+      [body.id + 1],
+    );
+    await hub.database.pool.query(
+      `CREATE SEQUENCE attempt;
+       CREATE FUNCTION count_attempt() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM nextval(''attempt''); RETURN NULL; END';
+       CREATE TRIGGER attempts BEFORE INSERT ON processor_heartbeat EXECUTE FUNCTION count_attempt()`,
+    );
+    expect((await post({ type: 'heartbeat', data: 1 })).body.id).toBe(body.id + 201);
+    expect(await hub.rows('SELECT last_value FROM attempt')).toEqual([{ last_value: 2 }]);
+    await hub.database.pool.query('DROP TRIGGER attempts ON processor_heartbeat');
+  });
+
   it('a heartbeat with the greatest id, leaves the next ids small enough to be posted again', async () => {
     const greatest = 1_000_000_000_000;
     expect((await post({ type: 'heartbeat', data: {}, id: greatest })).status).toBe(201);
@@ -330,6 +347,15 @@ describe('POST /activity_log, commands in the response to a heartbeat', () => {
       expect(await send('one', { ...one, started_at: '10:05' })).toEqual([]);
     },
   );
+
+  it('restart, after 500 heartbeats of other processors, stays pending', async () => {
+    await beat({ host: 'one', started_at: '10:00' });
+    await addCommand('restart');
+    await hub.database.pool.query(
+      `INSERT INTO processor_heartbeat (data) SELECT '{"host":"two"}' FROM generate_series(1, 500)`,
+    );
+    expect((await beat({ host: 'one', started_at: '10:05' })).commands).toHaveLength(1);
+  });
 
   it('restart, without a start in the row or in the heartbeat, stays pending', async () => {
     const row = await beat({});

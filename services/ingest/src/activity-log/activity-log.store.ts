@@ -89,8 +89,12 @@ async function deleteSurplus(pool: pg.Pool): Promise<void> {
   for (const table of ['processor_heartbeat', 'processor_activity']) await pool.query(surplusSql(table));
 }
 
+/** The heartbeats among which that of a processor without an id is looked for, so that its cost is limited. */
+const newestHeartbeats = `(
+  SELECT id, data, token_name, updated_at FROM processor_heartbeat ORDER BY updated_at DESC, id DESC LIMIT 500) recent`;
+
 const findMqttSql = `
-  SELECT id FROM processor_heartbeat WHERE data ->> 'mqtt_camera' = $1 ORDER BY updated_at DESC, id DESC LIMIT 1`;
+  SELECT id FROM ${newestHeartbeats} WHERE data ->> 'mqtt_camera' = $1 ORDER BY updated_at DESC, id DESC LIMIT 1`;
 
 /**
  * The status of the hub is that of the newest heartbeat, so an offline one is backdated: those of other processors must
@@ -115,11 +119,10 @@ const statements = {
       FROM (SELECT id, ${startOf('data')} AS started_at FROM processor_heartbeat
         WHERE id = $1 AND (NOT $4 OR token_name = $3) FOR UPDATE) AS old
       WHERE row.id = old.id RETURNING row.id, old.started_at AS "startedBefore"`,
-    /** Skips ids of the sequence that were taken by heartbeats with a client-supplied id. */
     create: `
       INSERT INTO processor_heartbeat (data, token_name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
       RETURNING id, (
-        SELECT ${startOf('data')} FROM processor_heartbeat
+        SELECT ${startOf('data')} FROM ${newestHeartbeats}
         WHERE ${processorOf('data', 'token_name')} = ${processorOf('$1::jsonb', '$2::text')}
         ORDER BY updated_at DESC, id DESC LIMIT 1) AS "startedBefore"`,
   },
@@ -133,6 +136,14 @@ const statements = {
       RETURNING id, NULL AS "startedBefore"`,
   },
 } as const;
+
+/** Moves the sequence to the end of a block of ids that were taken by heartbeats with a client-supplied id. */
+const skipTakenSql = `
+  SELECT setval('processor_heartbeat_id_seq', (
+    SELECT id FROM processor_heartbeat taken
+    WHERE id >= (SELECT last_value FROM processor_heartbeat_id_seq)
+      AND NOT EXISTS (SELECT FROM processor_heartbeat WHERE id = taken.id + 1)
+    ORDER BY id LIMIT 1))`;
 
 const createWithId = `
   INSERT INTO processor_heartbeat (id, data, token_name) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING id`;
@@ -179,6 +190,7 @@ async function createRow(client: pg.ClientBase, { type, data, tokenName }: Activ
         : await client.query<Row>(statements.other.create, [data, tokenName, type]);
     const [row] = rows;
     if (row) return { ...row, created: true };
+    if (type === heartbeat) await client.query(skipTakenSql);
   }
 }
 
