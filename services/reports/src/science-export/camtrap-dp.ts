@@ -182,6 +182,11 @@ function vernacularNames(name: string) {
   const others = (
     [
       ['deu', 'de'],
+      ['fra', 'fr'],
+      ['spa', 'es'],
+      ['ita', 'it'],
+      ['nld', 'nl'],
+      ['pol', 'pl'],
       ['rus', 'ru'],
     ] as const
   ).flatMap(([code, language]) => {

@@ -151,14 +151,19 @@ const eventColumns = [
 ] as const;
 
 /** `event.csv`: a row for each day of observation, with or without birds; days without observation have none. */
-export function eventTable(publication: Publication, days: readonly WatchedDay[]) {
+export function eventTable(
+  publication: Publication,
+  days: readonly WatchedDay[],
+  deployments: readonly Deployment[],
+) {
+  const protocol = deployments.every(({ isSoundOnly }) => isSoundOnly) ? 'audio recorder' : 'camera trap';
   const rows = days
     .filter(({ hours, hasRecordings }) => hours > 0 || hasRecordings)
     .map(({ day, hours }) =>
       line([
         day,
         day,
-        'camera trap',
+        protocol,
         hours || undefined,
         hours ? 'hour' : undefined,
         hours

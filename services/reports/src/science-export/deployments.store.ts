@@ -1,3 +1,4 @@
+import { mediaKindSql } from '@birdhub/domain/media';
 import { maxRecordingSql } from '@birdhub/domain/recordings';
 import { type DayWindow, msSql, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -16,25 +17,28 @@ export interface Deployment {
   readonly start: number;
   readonly end: number;
   readonly recordings: number;
+  /** Whether all recordings are sound only. */
+  readonly isSoundOnly: boolean;
   /** Names of the offered foods. */
   readonly foods: readonly string[];
 }
 
 const deploymentsSql = `
   WITH recording AS (
-    SELECT id, camera_id, start_time, end_time, start_time - max(end_time) OVER (
+    SELECT id, camera_id, start_time, end_time, ${mediaKindSql('video')} = 'audio' AS is_sound, start_time - max(end_time) OVER (
       PARTITION BY camera_id ORDER BY start_time, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) > interval '7 days' AS begins
     FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3)
   ), numbered AS (
     SELECT *, count(*) FILTER (WHERE begins) OVER (PARTITION BY camera_id ORDER BY start_time, id) AS number FROM recording
   ), deployment AS (
-    SELECT camera_id, min(start_time) AS start_time, max(end_time) AS end_time, count(*) AS recordings
+    SELECT camera_id, min(start_time) AS start_time, max(end_time) AS end_time, count(*) AS recordings,
+      coalesce(bool_and(is_sound), false) AS is_sound_only
     FROM numbered GROUP BY camera_id, number
   )
   SELECT CASE WHEN camera_id ~ '^[=+@-]' THEN '_' ELSE '' END || camera_id || ':' || to_char(start_time AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS id, camera_id AS "cameraId",
     ${msSql('start_time')} AS start, ${msSql('end_time')} AS end,
-    recordings::int, ARRAY(
+    recordings::int, is_sound_only AS "isSoundOnly", ARRAY(
       SELECT DISTINCT name FROM food_period JOIN bird_food ON bird_food.id = food_id
       WHERE started_at < deployment.end_time AND (ended_at IS NULL OR ended_at > deployment.start_time) ORDER BY name
     ) AS foods
@@ -63,7 +67,11 @@ const hoursSql = `
   SELECT day::text, round(coalesce((
     SELECT sum(extract(epoch FROM upper(part) - lower(part))) FROM unnest((
       SELECT range_agg(stretch) FROM (
-        SELECT tstzrange(started_at, ended_at) AS stretch FROM processor_uptime WHERE started_at < day_end AND ended_at > day_start
+        SELECT tstzrange(started_at, ended_at) * tstzrange(active_start, active_end) AS stretch
+        FROM processor_uptime
+          JOIN unnest($5::timestamptz[], $6::timestamptz[]) active (active_start, active_end)
+            ON started_at <= active_end AND ended_at >= active_start
+        WHERE started_at < day_end AND ended_at > day_start
         UNION ALL
         SELECT tstzrange(start_time, greatest(start_time, end_time)) FROM video
         WHERE start_time >= day_start - ${maxRecordingSql} AND start_time < day_end AND end_time > day_start
@@ -84,17 +92,23 @@ export interface WatchedDay {
   readonly hasRecordings: boolean;
 }
 
-/** Reads the hours of observation of each day, or part of one: a detector reported, or the camera (or any) recorded. */
+/**
+ * Reads the hours of observation of each day, or part of one: a detector reported, or the camera (or any) recorded. As
+ * detectors report for all cameras, their reports count for one camera only within its deployments.
+ */
 export async function readHoursWatched(
   client: pg.ClientBase,
-  days: readonly DayWindow[],
-  cameraId: string | undefined,
+  { days, window, cameraId }: CameraWindow & { readonly days: readonly DayWindow[] },
+  deployments: readonly Deployment[],
 ): Promise<WatchedDay[]> {
+  const active = cameraId === undefined ? [window] : deployments;
   const values = [
     days.map(({ day }) => day),
     days.map(({ start }) => new Date(start)),
     days.map(({ end }) => new Date(end)),
     cameraId ?? null,
+    active.map(({ start }) => new Date(Number(start))),
+    active.map(({ end }) => new Date(Number(end))),
   ];
   return (await client.query<WatchedDay>(hoursSql, values)).rows;
 }

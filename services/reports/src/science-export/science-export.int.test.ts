@@ -302,6 +302,35 @@ describe('an export for science', () => {
     expect(occurrences.map((row) => row['eventID']).filter((id) => !days.has(id))).toEqual([]);
   });
 
+  it('as Darwin Core by day of one camera, has hours of detectors only between its recordings', async () => {
+    const { pool } = reports.database;
+    const uptime = [new Date(start - 60 * minute), new Date(start + 60 * minute)];
+    await pool.query(`INSERT INTO processor_uptime (started_at, ended_at) VALUES ($1, $2)`, uptime);
+    const hoursOf = async (camera: string) => {
+      const archive = await files(`format=dwca&core=event&camera_id=${encodeURIComponent(camera)}&${whole}`);
+      return table(archive, 'event.csv').map((row) => [row['eventID'], row['sampleSizeValue']]);
+    };
+    try {
+      expect(await hoursOf('balcony, "2"')).toEqual([['2026-05-01', '0.0028']]);
+      expect(await hoursOf('garden')).toEqual([
+        ['2026-05-01', '1.0028'],
+        ['2026-05-10', '0.0028'],
+      ]);
+    } finally {
+      await pool.query(`DELETE FROM processor_uptime WHERE started_at = $1`, [uptime[0]]);
+    }
+  });
+
+  it('as Darwin Core by day of sound only, names the audio recorder as its protocol', async () => {
+    const hour = `start_time=2026-05-01T09:00:00Z&end_time=2026-05-01T09:30:00Z`;
+    const protocolsOf = async (window: string) =>
+      table(await files(`format=dwca&core=event&${window}`), 'event.csv').map(
+        (row) => row['samplingProtocol'],
+      );
+    expect(await protocolsOf(hour)).toEqual(['audio recorder']);
+    expect(new Set(await protocolsOf(whole))).toEqual(new Set(['camera trap']));
+  });
+
   it.each([
     ['occurrence', 'multimedia'],
     ['event', 'occurrence'],
@@ -426,7 +455,16 @@ describe('an export for science', () => {
           scientificName: 'Columba livia',
           taxonRank: 'species',
           family: 'Columbidae',
-          vernacularNames: { eng: 'Rock Pigeon', deu: 'Felsentaube', rus: expect.any(String) },
+          vernacularNames: {
+            eng: 'Rock Pigeon',
+            deu: 'Felsentaube',
+            fra: 'Pigeon biset',
+            spa: 'Paloma bravía',
+            ita: 'Piccione selvatico',
+            nld: 'Rotsduif',
+            pol: 'Gołąb skalny',
+            rus: expect.any(String),
+          },
         },
         expect.objectContaining({ scientificName: 'Felis catus', taxonRank: 'species' }),
         expect.objectContaining({

@@ -90,7 +90,8 @@ export function writeDarwinCore(
     const packageId = `birdhub-${createdAt.toString(36)}`;
     const eml = async () => text('eml.xml', emlXml(publication, await deployments(), createdAt, packageId));
     if (core === 'event') {
-      const event = eventTable(publication, await readHoursWatched(client, search.days, search.cameraId));
+      const found = await deployments();
+      const event = eventTable(publication, await readHoursWatched(client, search, found), found);
       const occurrence = occurrencesByDay(publication);
       yield text('meta.xml', metaXml(core, { event: event.columns, occurrence: occurrence.columns }));
       yield text('event.csv', event.text);
