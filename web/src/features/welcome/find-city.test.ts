@@ -30,7 +30,9 @@ describe('the list of cities', () => {
 });
 
 describe('findCities', () => {
-  const names = (typed: string) => findCities(cities, typed).map(({ name }) => name);
+  const countries = new Intl.DisplayNames(['en'], { type: 'region' });
+  const find = (typed: string) => findCities(cities, typed, (code) => countries.of(code));
+  const names = (typed: string) => find(typed).map(({ name }) => name);
 
   test.each([
     ['munich', 'Munich'],
@@ -50,6 +52,26 @@ describe('findCities', () => {
     ['london', 'London'],
     ['berl', 'Berlin'],
     ['buxtehude', 'Buxtehude'],
+    ['St Louis', 'St. Louis'],
+    ['Saint Louis, MO', 'St. Louis'],
+    ['St Petersburg', 'Saint Petersburg'],
+    ['Saint Etienne', 'Saint-Étienne'],
+    ['St Gallen', 'Sankt Gallen'],
+    ['Sault Sainte Marie', 'Sault Ste. Marie'],
+    ['Stoke on Trent', 'Stoke-on-Trent'],
+    ['Winston Salem', 'Winston-Salem'],
+    ['Aix en  Provence', 'Aix-en-Provence'],
+    ['Frankfurt Oder', 'Frankfurt (Oder)'],
+    ['Muenchen', 'Munich'],
+    ['Duesseldorf', 'Düsseldorf'],
+    ['Tromsoe', 'Tromsø'],
+    ['St. Johns', "St. John's"],
+    ['St. John’s', "St. John's"],
+    ['Архангельск', 'Arkhangel’sk'],
+    ['Washington, D.C.', 'Washington, D.C.'],
+    ['Berlin, Germany', 'Berlin'],
+    ['Berlin Ger', 'Berlin'],
+    ['Paris, Île-de-France', 'Paris'],
   ])('%j, finds %s first', (typed, name) => {
     expect(names(typed)[0]).toBe(name);
   });
@@ -64,13 +86,26 @@ describe('findCities', () => {
     expect(first?.region).not.toBe(second?.region);
   });
 
-  test('an empty or unknown text, finds nothing', () => {
-    expect(names('  ')).toEqual([]);
-    expect(names('xyzzy')).toEqual([]);
+  test.each([
+    ['Portland, OR', 'US', 'OR'],
+    ['Portland OR', 'US', 'OR'],
+    ['Portland, ME, United States', 'US', 'ME'],
+    ['London, Canada', 'CA', ''],
+    ['London CA', 'CA', ''],
+  ])('%j, finds only those of that region or country', (typed, country, region) => {
+    expect(find(typed)[0]).toMatchObject({ country, region });
+    for (const city of find(typed)) expect(city.country).toBe(country);
   });
 
+  test.each(['  ', ',', ', Germany', 'xyzzy', 'xyzzy, Germany', 'Berlin xyzzy'])(
+    '%j, finds nothing',
+    (typed) => {
+      expect(names(typed)).toEqual([]);
+    },
+  );
+
   test('a single letter, returns no more than the limit', () => {
-    expect(findCities(cities, 'b', 5)).toHaveLength(5);
+    expect(findCities(cities, 'b', undefined, 5)).toHaveLength(5);
   });
 
   test('a place, has its time zone', () => {

@@ -13,7 +13,7 @@ export interface City {
   readonly longitude: number;
   /** Ten times the decimal logarithm of the population. */
   readonly size: number;
-  /** Search keys: its names in Latin letters without accents. */
+  /** Search keys: the spellings of its names in Latin letters without accents and punctuation. */
   readonly keys: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function readCities(list: string): readonly City[] {
 function readCity(line: string, country: string, zone: string): City {
   const [name = '', region = '', latitude, longitude, size, ...others] = line.split('\t');
   const names = Object.fromEntries(others.map((other) => other.split('=')));
-  const keys = [...new Set([name, ...Object.values<string>(names)].map(fold))];
+  const keys = [...new Set([name, ...Object.values<string>(names)].flatMap(spellingsOf))];
   const degrees = (hundredths: string | undefined) => Number(hundredths) / 100;
   return {
     ...{ name, region, names, country, zone, keys },
@@ -42,20 +42,59 @@ function readCity(line: string, country: string, zone: string): City {
 
 /**
  * Returns the cities whose name matches the typed text: exact matches first, then names that start with it, then names
- * with a word that starts with it. `cities` are sorted by size. Accents, case and Cyrillic letters do not matter.
+ * with a word that starts with it. `cities` are sorted by size. Accents, case, punctuation and Cyrillic letters do not
+ * matter. The region or country (by its ISO 3166-1 code or its name from `countryName`) may follow the name.
  */
-export function findCities(cities: readonly City[], typed: string, limit = 8): City[] {
-  const wanted = fold(typed.trim());
-  if (wanted === '') return [];
-  const found: [City[], City[], City[]] = [[], [], []];
-  for (const city of cities) {
-    const rank = Math.min(...city.keys.map((key) => rankOf(key, wanted)));
-    if (rank < 3 && (found[rank]?.length ?? 0) < limit) found[rank]?.push(city);
+export function findCities(
+  cities: readonly City[],
+  typed: string,
+  countryName: (code: string) => string | undefined = () => undefined,
+  limit = 8,
+): City[] {
+  const areas = new Map<string, string[]>();
+  const isIn = ({ region, country }: City, area: string) => {
+    const key = `${region} ${country}`;
+    const name = countryName(country) ?? '';
+    const texts = areas.get(key) ?? [`${region} ${name}`, name, country].map(fold);
+    areas.set(key, texts);
+    return texts.some((text) => text.startsWith(area));
+  };
+  const readings = readingsOf(typed);
+  // All readings start with the last one, so that one pass over all cities is enough.
+  const [start = ''] = readings.at(-1) ?? [];
+  const candidates = start === '' ? [] : cities.filter(({ keys }) => keys.some((key) => key.includes(start)));
+  for (const [wanted, area] of readings) {
+    const found: [City[], City[], City[]] = [[], [], []];
+    for (const city of candidates) {
+      let rank = 3;
+      for (const key of city.keys) rank = Math.min(rank, rankOf(key, wanted));
+      const ranked = found[rank];
+      if (ranked !== undefined && ranked.length < limit && (area === '' || isIn(city, area)))
+        ranked.push(city);
+    }
+    // A small town with an exact match does not precede a metropolis whose name starts with the text.
+    const [same, begins, has] = found;
+    const first = [...same, ...begins].toSorted((one, other) => weightOf(other, same) - weightOf(one, same));
+    const all = [...first, ...has].slice(0, limit);
+    if (all.length > 0) return all;
   }
-  // A small town with an exact match does not precede a metropolis whose name starts with the text.
-  const [same, begins, has] = found;
-  const first = [...same, ...begins].toSorted((one, other) => weightOf(other, same) - weightOf(one, same));
-  return [...first, ...has].slice(0, limit);
+  return [];
+}
+
+/** Returns the ways to read the text as a name and an area, the shortest name last. An area after a comma may be unknown. */
+function readingsOf(typed: string): [name: string, area: string][] {
+  const [name = '', ...areas] = typed.split(',').map(fold);
+  if (areas.length > 0)
+    return [
+      [fold(typed), ''],
+      [name, areas.join(' ').trim()],
+      [name, ''],
+    ];
+  const words = name.split(' ');
+  return words.map((_, count) => [
+    words.slice(0, words.length - count).join(' '),
+    words.slice(words.length - count).join(' '),
+  ]);
 }
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -84,24 +123,42 @@ const weightOf = (city: City, same: readonly City[]) => city.size + (same.includ
 
 function rankOf(key: string, wanted: string): number {
   if (key === wanted) return 0;
-  if (key.startsWith(wanted)) return 1;
-  return key.includes(` ${wanted}`) || key.includes(`-${wanted}`) ? 2 : 3;
+  const index = key.indexOf(wanted);
+  if (index <= 0) return index === 0 ? 1 : 3;
+  return key.includes(` ${wanted}`) ? 2 : 3;
 }
 
 const letters: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i', '’': "'" },
+  ...{ ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' },
   ...{ а: 'a', б: 'b', в: 'v', г: 'g', ґ: 'g', д: 'd', е: 'e', є: 'e', ж: 'zh', з: 'z', и: 'i', і: 'i' },
   ...{ к: 'k', л: 'l', м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'kh' },
   ...{ ц: 'ts', ч: 'ch', ш: 'sh', щ: 'shch', ъ: '', ы: 'y', ь: '', э: 'e', ю: 'yu', я: 'ya' },
 };
 
-/** Transliterates to Latin letters without accents; й and ё lose their marks like any other letter. */
+/** Returns the search keys of a name: also without apostrophes, with umlauts as two letters, and with St for Saint. */
+function spellingsOf(name: string): string[] {
+  const spellings = new Set([name, name.replace(/['’‘`]/g, ''), name.replace(/[äöüø]/gi, '$&e')]);
+  return [...spellings]
+    .map(fold)
+    .flatMap((key) => [
+      key,
+      key.replace(/\b(?:saint|sankt|sint)(?=e? )/g, 'st'),
+      key.replace(/\bst(?=e? )/g, 'saint'),
+    ]);
+}
+
+/**
+ * Transliterates to Latin letters without accents and case, with one space for punctuation; й and ё lose their marks
+ * like any other letter.
+ */
 function fold(text: string): string {
   return text
     .toLowerCase()
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
-    .replace(/[ßłøæœđı’а-яґєі]/g, (letter) => letters[letter] ?? letter)
+    .replace(/[ßłøæœđıа-яґєі]/g, (letter) => letters[letter] ?? letter)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
     .replace(/\bye/g, 'e')
-    .replace(/(?:iy|yy|ij|ii)(?=$|[ -])/g, 'i');
+    .replace(/(?:iy|yy|ij|ii)(?=$| )/g, 'i');
 }

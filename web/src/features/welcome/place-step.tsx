@@ -67,9 +67,9 @@ function CitySearch({
     staleTime: Number.POSITIVE_INFINITY,
     enabled: typed !== '',
   });
-  const found = findCities(cities ?? [], typed);
   const language = i18n.resolvedLanguage ?? 'en';
   const countries = new Intl.DisplayNames([i18n.language], { type: 'region' });
+  const found = findCities(cities ?? [], typed, (code) => countries.of(code));
   return (
     <Stack gap="xs">
       <TextInput
