@@ -132,7 +132,7 @@ async function createAccount(): Promise<Account> {
 }
 
 /** Whether an account may traverse all parent folders of a path, by their modes. */
-export async function canReach(path: string, { uid, gid }: Account): Promise<boolean> {
+async function canReach(path: string, { uid, gid }: Account): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid: owner, gid: group } = await stat(folder);
     const search = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;

@@ -153,7 +153,7 @@ function superviseServer(cluster: Cluster, socket: string, options: PostgresOpti
  * was reused by another program (PostgreSQL would refuse to start). A file whose process has ended is kept: PostgreSQL
  * uses it to check that no session of that server is left.
  */
-export async function clearLeftovers(dataDir: string, log: Log): Promise<void> {
+async function clearLeftovers(dataDir: string, log: Log): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid');
   const owner = findProcess(pidFile);
   if (owner === undefined) return;
@@ -167,7 +167,7 @@ export async function clearLeftovers(dataDir: string, log: Log): Promise<void> {
 }
 
 /** Whether the server with this pid accepts connections, as stated in its pid file. */
-export function isServerReady(dataDir: string, pid: number): boolean {
+function isServerReady(dataDir: string, pid: number): boolean {
   const lines = readLines(join(dataDir, 'postmaster.pid'));
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
@@ -283,7 +283,7 @@ export function isCreated({ dataDir }: Cluster): boolean {
  * Creates the data folder with the hub's database under a temporary name and then renames it, so that an existing one is
  * always complete.
  */
-export async function createCluster(cluster: Cluster, password: string): Promise<void> {
+async function createCluster(cluster: Cluster, password: string): Promise<void> {
   const { dataDir, binaries, account } = cluster;
   const draft = { binaries, account, dataDir: `${dataDir}.new` };
   await rm(draft.dataDir, { recursive: true, force: true });
@@ -297,7 +297,7 @@ export async function createCluster(cluster: Cluster, password: string): Promise
 }
 
 /** Sets a new password of the superuser, after the password file was lost. */
-export async function changePassword(cluster: Cluster, password: string): Promise<void> {
+async function changePassword(cluster: Cluster, password: string): Promise<void> {
   await runSingleUser(cluster, `ALTER USER ${databaseName} PASSWORD '${password}'`);
 }
 

@@ -249,11 +249,7 @@ const limitOf = (name: string) =>
   documentNames.includes(name) ? maxDocumentBytes : Number.POSITIVE_INFINITY;
 
 /** Reads a backup to its end. @throws LauncherError when it is incomplete, or from a newer version */
-export async function checkBackup(
-  file: string,
-  hub: CheckingHub,
-  signal: AbortSignal,
-): Promise<CheckedBackup> {
+async function checkBackup(file: string, hub: CheckingHub, signal: AbortSignal): Promise<CheckedBackup> {
   const { digests, documents, missingRecordings } = await readContent(file, hub.recordingsDir, signal);
   const heading = parse<Heading>(documents.get(entryNames.heading));
   if (heading === undefined) throw new LauncherError(`${file} is not a backup of Birdhub.`);

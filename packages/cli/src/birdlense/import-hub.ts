@@ -195,7 +195,7 @@ function fileStateOf(videoId: number, placed: Placed, media: string | null): Fil
  * Imports a recording of the old hub; for a known one, only its missing file. Returns the new media state of the file;
  * undefined when it stays unchanged.
  */
-export async function importRecording(
+async function importRecording(
   deps: RecordingImportDeps,
   converted: ConvertedRecording,
 ): Promise<FileState | undefined> {

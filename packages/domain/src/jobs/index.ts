@@ -22,7 +22,6 @@ export {
   type JobProblem,
   jobProblem,
   jobProblems,
-  problemInEnglish,
   toJobFailure,
 } from './job-problems.js';
 export { type Jobs, startJobs } from './job-runner.js';

@@ -7,7 +7,7 @@ export {
   visibleArea,
   withinPicture,
 } from './boxes.js';
-export { type ClipContent, type MediaFacts, parseListing, readClip } from './clip-reader.js';
+export { type ClipContent, type MediaFacts, readClip } from './clip-reader.js';
 export {
   type CropKey,
   cropFile,
@@ -66,7 +66,6 @@ export {
   mediaKinds,
   namesFile,
   pathInRecordings,
-  recordingContentTypes,
   recordingExtensions,
   recordingFile,
   sourceVideoPath,
@@ -84,7 +83,6 @@ export {
   createSizedPictures,
   type OriginalPicture,
   type PictureWidth,
-  pictureWidths,
   type SizedPictures,
   widthParameter,
 } from './sized-pictures.js';

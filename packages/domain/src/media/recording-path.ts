@@ -174,11 +174,6 @@ const foreignExtensions: readonly string[] = [
 /** All content types of files in the recordings tree. */
 export const allContentTypes: readonly string[] = [...new Set(Object.values(contentTypes))];
 
-/** All content types of recordings. */
-export const recordingContentTypes: readonly string[] = allContentTypes.filter(
-  (type) => !type.startsWith('image/'),
-);
-
 const extensionOf = (path: string) => extname(path).toLowerCase();
 
 /** Returns the content type of a file by its extension; undefined for files that are not served. */

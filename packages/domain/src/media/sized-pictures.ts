@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { resizePicture } from './pictures.js';
 
 /** The widths in pixels in which pictures can be requested; only a few, because each copy is stored. */
-export const pictureWidths = ['160', '320', '640', '960', '1280'] as const;
+const pictureWidths = ['160', '320', '640', '960', '1280'] as const;
 
 /** One of {@link pictureWidths}, as in the query of a URL. */
 export type PictureWidth = (typeof pictureWidths)[number];

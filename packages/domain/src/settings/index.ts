@@ -1,4 +1,4 @@
-export { hubName, withDefaults } from './effective-settings.js';
+export { hubName } from './effective-settings.js';
 export {
   checkHookMappings,
   compileHookPattern,

@@ -72,7 +72,7 @@ export interface Checklist {
 }
 
 /** Maximum size of a checklist file. */
-export const maxChecklistBytes = 64 * 1024 * 1024;
+const maxChecklistBytes = 64 * 1024 * 1024;
 const maxRows = 60_000;
 /** In characters. */
 const maxRowLength = 100_000;

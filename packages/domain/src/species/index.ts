@@ -8,7 +8,6 @@ export {
   type ChecklistTitle,
   checklistSources,
   checklistTitles,
-  maxChecklistBytes,
   readChecklist,
 } from './checklist-file.js';
 export {
@@ -26,19 +25,16 @@ export {
   chooseOwnPictures,
   isOwnPicture,
   type ReplacedPictures,
-  replaceLostPictures,
   thumbhashOfOwnPicture,
 } from './own-pictures.store.js';
-export { guessRegion, type Region, regionNames } from './region.js';
+export type { Region } from './region.js';
 export { type ResolvedLabel, resolveLabel } from './resolve-label.js';
 export { seedCatalogue } from './seed.js';
 export type { SpeciesPatch } from './species.store.js';
 export { SpeciesEditor } from './species-editor.js';
 export {
   countedSql,
-  groupOf,
   groupRoots,
-  isNoise,
   type SpeciesGroup,
   type StoredGroup,
   speciesGroups,

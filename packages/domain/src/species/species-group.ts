@@ -1,5 +1,3 @@
-import { genericSpecies, speciesKey } from './species-names.js';
-
 /** Groups of species; `unknown` is for labels outside the tree. */
 export const speciesGroups = ['bird', 'other_animal', 'noise', 'unknown'] as const;
 
@@ -25,27 +23,6 @@ export const groupRoots: readonly string[] = Object.values(rootNames);
 /** SQL: whether visits of a species count in statistics of birds; `species` is its alias in the query. */
 export const countedSql = (species = 'species'): string =>
   `(NOT ${species}.generic AND ${species}.species_group = 'bird')`;
-
-/** The properties that determine the group of a species. */
-interface GroupedSpecies {
-  readonly name: string;
-  readonly parentId: number | null;
-  readonly generic: boolean;
-  readonly group: StoredGroup;
-}
-
-const unknownKey = speciesKey(genericSpecies[1]);
-
-/**
- * Returns the group of a species; `unknown` for undefined, for the generic `Unknown` and for labels outside the tree.
- */
-export function groupOf(species: GroupedSpecies | undefined): SpeciesGroup {
-  if (!species) return 'unknown';
-  const { name, parentId, generic, group } = species;
-  if (group !== 'bird') return group;
-  const isUnknown = generic ? speciesKey(name) === unknownKey : parentId === null;
-  return isUnknown ? 'unknown' : 'bird';
-}
 
 /** Animals that are noise when they are only heard, because sound models report them as background sounds. */
 const noiseWhenHeard = ['Dog', 'Human'] as const;

@@ -6,7 +6,6 @@ export {
   type CallerRole,
   type CallerToken,
   callerOf,
-  callerRoles,
   callerTokenHeader,
   callerTokenOf,
   isSameSecret,
@@ -22,16 +21,12 @@ export {
 export type { ClientLimits } from './client-connections.js';
 export { type AppOptions, createApp, declaredRoutes, type HubApp } from './create-app.js';
 
-export { toHubError } from './error-handler.js';
 export {
   type Condition,
   type Conditions,
   type Probes,
   type Readiness,
   readinessPath,
-  registerReadiness,
-  runProbes,
-  startOpsServer,
 } from './ops-server.js';
 export { type PaceOptions, pacedStream, SlowReaderError } from './paced-stream.js';
 export { publicAddress, publicPrefix } from './public-address.js';
@@ -39,7 +34,6 @@ export {
   isCrossSite,
   isForeignLoad,
   isYes,
-  requestIdOf,
   unlessDisconnected,
   whileAwaited,
 } from './request.js';

@@ -4,7 +4,6 @@ export {
   ChangeListener,
   type ChangeNotice,
   ChangeNotifier,
-  compactChanges,
 } from './change-notices.js';
 export { type CopyOut, copyIn, copyOut } from './copy.js';
 export { addToCounters } from './counters.js';

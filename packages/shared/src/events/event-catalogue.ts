@@ -248,7 +248,7 @@ export const commands = {
 export type CommandSubject = keyof typeof commands;
 
 /** The replies to commands that have one. */
-export const replies = {
+const replies = {
   'hub.cmd.v1.pictures.make': Type.Object({
     outcome: Type.Union([
       Type.Literal('made'),

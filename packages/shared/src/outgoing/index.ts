@@ -9,7 +9,6 @@ export {
 } from './guarded-request.js';
 export {
   createOutgoingGuard,
-  isPublicAddress,
   type OutgoingGuard,
   type OutgoingReach,
   RefusedAddressError,
@@ -20,5 +19,4 @@ export {
   type OwnAddress,
   ownAddressesOf,
   type ServiceGuard,
-  toOwnAddresses,
 } from './service-guard.js';

@@ -1,1 +1,1 @@
-export { dummyHash, hashPassword, maxPasswordLength, needsRehash, verifyPassword } from './passwords.js';
+export { hashPassword, maxPasswordLength, needsRehash, verifyPassword } from './passwords.js';

@@ -1,1 +1,1 @@
-export { drawPort, isPortRefused, listenOnAny } from './any-port.js';
+export { drawPort, listenOnAny } from './any-port.js';

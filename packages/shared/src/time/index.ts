@@ -31,7 +31,6 @@ export {
   monthWindow,
   msSql,
   nextDay,
-  nextMonth,
   offsetMs,
   parseInstant,
   parseQueryTime,

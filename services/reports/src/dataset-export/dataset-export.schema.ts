@@ -2,7 +2,7 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
 /** The formats of data sets. */
-export const datasetFormats = ['crops', 'yolo', 'coco'] as const;
+const datasetFormats = ['crops', 'yolo', 'coco'] as const;
 
 /** One of {@link datasetFormats}. */
 export type DatasetFormat = (typeof datasetFormats)[number];

@@ -7,7 +7,7 @@ import { cores } from '../science-export/darwin-core.js';
 import { portals } from '../science-export/portals.js';
 
 /** The formats of exports. */
-export const exportFormats = ['csv', 'json', 'ebird', 'camtrap-dp', 'dwca', ...portals] as const;
+const exportFormats = ['csv', 'json', 'ebird', 'camtrap-dp', 'dwca', ...portals] as const;
 
 /** One of {@link exportFormats}. */
 export type ExportFormat = (typeof exportFormats)[number];

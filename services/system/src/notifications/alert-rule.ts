@@ -19,7 +19,7 @@ export const ruleTriggers = [
 export type RuleTrigger = (typeof ruleTriggers)[number];
 
 /** Triggers that are about the hub and not about a bird. */
-export const hubTriggers = ['detector_silent', 'storage_short', 'source_silent'] as const;
+const hubTriggers = ['detector_silent', 'storage_short', 'source_silent'] as const;
 
 /** One of {@link hubTriggers}. */
 export type HubTrigger = (typeof hubTriggers)[number];

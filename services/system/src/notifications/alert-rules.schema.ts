@@ -214,7 +214,7 @@ const hubReasons = [
 ] as const;
 
 /** A bird and the verdict of each rule. */
-export const LogEntrySchema = Type.Object(
+const LogEntrySchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the entry' }),
     kind: literals(['visit', 'notice', 'hub'], {

@@ -1,7 +1,7 @@
 import type { CameraPlaces } from './camera-queries';
 
 /** The ninths of a picture, row by row from the top left. */
-export const ninths = [
+const ninths = [
   'top_left',
   'top',
   'top_right',
