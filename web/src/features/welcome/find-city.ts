@@ -1,7 +1,7 @@
 /** A city of the list. */
 export interface City {
   readonly name: string;
-  /** Distinguishes cities of the same name in a country, such as the abbreviation of a state. */
+  /** Distinguishes cities of the same name in a country: the abbreviation of a state, or a larger city nearby. */
   readonly region: string;
   /** Its names by language, where they differ. */
   readonly names: Readonly<Record<string, string>>;
@@ -97,22 +97,27 @@ function readingsOf(typed: string): [name: string, area: string][] {
   ]);
 }
 
+/** A point in degrees. */
+type Place = Pick<City, 'latitude' | 'longitude'>;
+
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Returns the city that is nearest to a point in degrees; undefined without cities. */
-export function nearestCity(
-  cities: readonly City[],
-  { latitude, longitude }: Pick<City, 'latitude' | 'longitude'>,
-): City | undefined {
-  let nearest: City | undefined;
+/** Returns the distance along the surface of the earth. */
+export function kilometresBetween(one: Place, other: Place): number {
+  const haversine =
+    Math.sin(radians(one.latitude - other.latitude) / 2) ** 2 +
+    Math.cos(radians(other.latitude)) *
+      Math.cos(radians(one.latitude)) *
+      Math.sin(radians(one.longitude - other.longitude) / 2) ** 2;
+  return 2 * 6371 * Math.asin(Math.sqrt(haversine));
+}
+
+/** Returns the city that is nearest to a place; undefined without cities. */
+export function nearestCity<T extends Place>(cities: readonly T[], place: Place): T | undefined {
+  let nearest: T | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const city of cities) {
-    // The haversine of the angle between both, which grows with their distance.
-    const distance =
-      Math.sin(radians(city.latitude - latitude) / 2) ** 2 +
-      Math.cos(radians(latitude)) *
-        Math.cos(radians(city.latitude)) *
-        Math.sin(radians(city.longitude - longitude) / 2) ** 2;
+    const distance = kilometresBetween(city, place);
     if (distance < least) [nearest, least] = [city, distance];
   }
   return nearest;
