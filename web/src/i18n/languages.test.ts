@@ -6,5 +6,10 @@ describe('localeOf', () => {
     expect(localeOf('en', ['de-AT', 'en-GB', 'en-US'])).toBe('en-GB');
   });
 
+  test.each([{ wanted: ['nl-NL', 'nl'] }, { wanted: ['de', 'en'] }, { wanted: [] }])(
+    'English with the languages $wanted of the browser, is British',
+    ({ wanted }) => expect(localeOf('en', wanted)).toBe('en-GB'),
+  );
+
   test('another language, has no region', () => expect(localeOf('ru', ['de-AT', 'en-GB'])).toBe('ru'));
 });

@@ -29,7 +29,11 @@ export function saveLanguage(language: Language): void {
   store(storageKey, language);
 }
 
-/** Returns the locale for dates and numbers: the browser's regional variant of the language, if any (BCP 47). */
+/**
+ * Returns the locale for dates and numbers (BCP 47): the browser's regional variant of the language, if any. English
+ * without a region is British, as plain `en` would have the dates and clock of the USA.
+ */
 export function localeOf(language: string, wanted: readonly string[] = navigator.languages): string {
-  return wanted.find((tag) => tag.split('-')[0] === language) ?? language;
+  const regional = wanted.find((tag) => tag.startsWith(`${language}-`));
+  return regional ?? (language === 'en' ? 'en-GB' : language);
 }
