@@ -35,11 +35,11 @@ function WeatherNow({ weather }: { readonly weather: Weather }) {
   const { percent, ago } = useTimeFormat();
   const { temperature, speed } = useMeasures();
   const now = useNow();
-  const { temp, main, description, wind_speed, humidity, stale, fetched_at } = weather;
+  const { temp, main, wind_speed, humidity, stale, fetched_at } = weather;
   if (typeof temp !== 'number') return null;
-  const word = weatherTextKey(main);
+  const word = weatherTextKey(main ?? '');
   const details = [
-    word ? t(word) : description,
+    word && t(word),
     typeof wind_speed === 'number' ? t('wind', { speed: speed(wind_speed) }) : undefined,
     typeof humidity === 'number' ? t('humidity', { share: percent(humidity / 100) }) : undefined,
     stale && fetched_at !== undefined ? ago(fetched_at, now) : undefined,
@@ -76,30 +76,30 @@ function SunTimes({ sunrise, sunset }: SunTimesProps) {
   );
 }
 
-/** Text keys by the terms of weather services. */
+/** Text keys by the hub's conditions, which are the main groups of OpenWeather with hail and wind. */
 const words = {
-  clear: 'weather_clear',
-  sunny: 'weather_clear',
-  clouds: 'weather_clouds',
-  cloudy: 'weather_clouds',
-  partlycloudy: 'weather_clouds',
-  rain: 'weather_rain',
-  rainy: 'weather_rain',
-  pouring: 'weather_rain',
-  drizzle: 'weather_drizzle',
-  snow: 'weather_snow',
-  snowy: 'weather_snow',
-  thunderstorm: 'weather_thunderstorm',
-  lightning: 'weather_thunderstorm',
-  mist: 'weather_fog',
-  fog: 'weather_fog',
-  haze: 'weather_fog',
+  Clear: 'weather_clear',
+  Clouds: 'weather_clouds',
+  Rain: 'weather_rain',
+  Drizzle: 'weather_drizzle',
+  Snow: 'weather_snow',
+  Thunderstorm: 'weather_thunderstorm',
+  Mist: 'weather_fog',
+  Fog: 'weather_fog',
+  Haze: 'weather_fog',
+  Hail: 'weather_hail',
+  Wind: 'weather_wind',
+  Smoke: 'weather_dust',
+  Dust: 'weather_dust',
+  Sand: 'weather_dust',
+  Ash: 'weather_dust',
+  Squall: 'weather_storm',
+  Tornado: 'weather_storm',
 } as const;
 
 const isKnown = (word: string): word is keyof typeof words => Object.hasOwn(words, word);
 
-/** Returns the text key for the term of a weather service; undefined for unknown terms. */
-function weatherTextKey(main: string | null | undefined): (typeof words)[keyof typeof words] | undefined {
-  const word = main?.toLowerCase() ?? '';
-  return isKnown(word) ? words[word] : undefined;
+/** Returns the text key for a condition; undefined for unknown ones. */
+function weatherTextKey(main: string): (typeof words)[keyof typeof words] | undefined {
+  return isKnown(main) ? words[main] : undefined;
 }
