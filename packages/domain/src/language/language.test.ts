@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { countText, hubLanguages, localeOf, negotiateLanguage, nounText, unitsIn } from './index.js';
+import {
+  countText,
+  hubLanguages,
+  localeOf,
+  negotiateLanguage,
+  nounText,
+  readerLocale,
+  unitsIn,
+} from './index.js';
 import { nounForms } from './text.js';
 
 describe('countText', () => {
@@ -56,6 +64,19 @@ describe('localeOf', () => {
     const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' });
     const types = format.formatToParts(Date.UTC(2026, 4, 31)).map(({ type }) => type);
     expect(types.indexOf('day')).toBeLessThan(types.indexOf('month'));
+  });
+});
+
+describe('readerLocale', () => {
+  it.each([
+    ['en-US,en;q=0.9', 'en', 'en-US'],
+    ['ru, en-au;q=0.5', 'en', 'en-au'],
+    ['en,de-AT', 'en', 'en-GB'],
+    ['x-en-us, en-latn-us', 'en', 'en-GB'],
+    [undefined, 'de', 'de'],
+  ] as const)('accepted %s in %s, returns %s', (accepted, language, locale) => {
+    expect(readerLocale(accepted, language)).toBe(locale);
+    expect(Intl.getCanonicalLocales(locale)).toHaveLength(1);
   });
 });
 

@@ -7,6 +7,12 @@ export type HubLanguage = (typeof hubLanguages)[number];
 /** Returns the locale of dates and numbers in a language (BCP 47): British for English, as in all others days precede months. */
 export const localeOf = (language: HubLanguage): string => (language === 'en' ? 'en-GB' : language);
 
+/** Returns the locale of dates for a reader: the regional variant of the language in an `Accept-Language` header, if any. */
+export function readerLocale(accepted: string | undefined, language: HubLanguage): string {
+  const regional = new RegExp(`(?<![\\w-])${language}-[a-z]{2}(?![\\w-])`, 'i').exec(accepted ?? '');
+  return regional?.[0] ?? localeOf(language);
+}
+
 const isLanguage = (text: string): text is HubLanguage => (hubLanguages as readonly string[]).includes(text);
 
 /** Returns the preferred supported language of an `Accept-Language` header, else the fallback, else English. */

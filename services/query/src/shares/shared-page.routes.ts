@@ -1,4 +1,4 @@
-import { negotiateLanguage } from '@birdhub/domain/language';
+import { negotiateLanguage, readerLocale } from '@birdhub/domain/language';
 import { allContentTypes, mediaKindOf, type PictureWidth, widthParameter } from '@birdhub/domain/media';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { findOpenShare, type OpenShare, readSharedDay } from '@birdhub/domain/shares';
@@ -128,8 +128,11 @@ async function renderPage(
 ): Promise<string | undefined> {
   const { general, sharing, notifications } = await settings.current();
   const { token } = request.params;
+  const accepted = request.headers['accept-language'];
+  const language = negotiateLanguage(accepted, share.language);
   const frame = {
-    language: negotiateLanguage(request.headers['accept-language'], share.language),
+    language,
+    locale: readerLocale(accepted, language),
     hub: general.app_name,
     zone: general.timezone,
     address: `${publicAddress(request, notifications.base_url)}/s/${token}`,

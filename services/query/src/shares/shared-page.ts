@@ -3,7 +3,6 @@ import {
   clockFormat,
   countText,
   type HubLanguage,
-  localeOf,
   speciesNameIn,
   type TimeFormat,
 } from '@birdhub/domain/language';
@@ -20,6 +19,8 @@ interface PageFrame {
 
 /** The content of the page of a valid link, apart from its subject. */
 interface ValidPage extends PageFrame {
+  /** Locale of dates and times (BCP 47). */
+  readonly locale: string;
   /** Absolute address of this page, without a trailing slash, for previews. */
   readonly address: string;
   /** Address relative to the page, independent of path prefixes of proxies. */
@@ -82,11 +83,12 @@ const fullDate = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeri
 
 /** Returns the page of a link to a recording. */
 export function clipPage(page: ClipPage): string {
-  const { language, hub, zone, timeFormat, address, path, kind, media, species, start, startOffset } = page;
+  const { language, locale, hub, zone, timeFormat, address, path, kind, media, species, start, startOffset } =
+    page;
   const texts = shareTexts[language];
   const names = species.map((name) => speciesNameIn(language, name));
   const title = names.length ? new Intl.ListFormat(language).format(names) : texts.unknownBird;
-  const description = clockFormat(language, zone, timeFormat, fullDate).format(start);
+  const description = clockFormat(locale, zone, timeFormat, fullDate).format(start);
   const hasFile = media === 'ready' && kind !== null;
   const note =
     hasFile || kind === null
@@ -129,9 +131,9 @@ function medium({ path, kind, hasFile, startOffset, title }: Medium): string {
 
 /** Returns the page of a link to a day. */
 export function dayPage(page: DayPage): string {
-  const { language, hub, address, path, day, place, facts } = page;
+  const { language, locale, hub, address, path, day, place, facts } = page;
   const texts = shareTexts[language];
-  const date = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full', timeZone: 'UTC' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
   const title = capitalise(date.format(new Date(`${day}T00:00:00Z`)), language);
   const counts = [
     countText(language, 'visits', facts.visits),
@@ -178,13 +180,11 @@ const heading = (title: string, below: string) =>
 type Meta = readonly (readonly [property: string, content: string])[];
 
 function layOut(
-  { language, hub, zone, expiresAt }: ValidPage,
+  { language, locale, hub, zone, expiresAt }: ValidPage,
   { title, body, meta }: { readonly title: string; readonly body: string; readonly meta: Meta },
 ): string {
   const { sharedFrom, validUntil } = shareTexts[language];
-  const until = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: zone }).format(
-    expiresAt,
-  );
+  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(expiresAt);
   const from = escapeHtml(sharedFrom).replace('{hub}', () => `<b>${escapeHtml(hub)}</b>`);
   const end = escapeHtml(validUntil.replace('{date}', () => until));
   const footer = `<footer><span>${from}</span><span>${end}</span></footer>`;

@@ -130,6 +130,14 @@ describe('shared links', () => {
     expect((await query.get(`${path}/picture`)).status).toBe(404);
   });
 
+  it.each([
+    ['en', 'Sunday, 22 November 2026 at 8:15<'],
+    ['en-US,en;q=0.9', 'Sunday, November 22, 2026 at 8:15'],
+  ])('to a recording, for a reader of %s, have the dates and clock of the region', async (accepted, time) => {
+    const { path } = await shareClip();
+    expect((await query.get(path, { 'accept-language': accepted })).body).toContain(time);
+  });
+
   it('to a day, list its species in the language of the reader and show no recording', async () => {
     await query.setSettings({ sharing: { place_name: '<b>Village</b>' } });
     const created = await share({ day: '2026-11-22', language: 'de' });
