@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Settings } from '@birdhub/domain/settings';
 import { errorCode, HubError } from '@birdhub/shared/errors';
 import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
@@ -26,8 +27,19 @@ export function findFeeder(feed: Settings['feed']): FeederDevice | undefined {
   const topic = feed.mqtt_topic.trim();
   const id = feed.esphome_switch_id.trim();
   if (feed.source === 'mqtt' && topic) return { kind: 'mqtt', topic };
-  if (feed.source !== 'esphome' || !feed.esphome_url || !id) return undefined;
+  if (feed.source !== 'esphome' || !URL.canParse(feed.esphome_url) || !id) return undefined;
   return { kind: `esphome_${feed.esphome_type}`, url: feed.esphome_url, id };
+}
+
+/** Returns a feeder without user and password of its address, to be stored. */
+export function withoutLogin(device: FeederDevice): FeederDevice {
+  return device.kind === 'mqtt' ? device : { ...device, url: toDeviceRequest(device.url).url };
+}
+
+/** Returns a stored feeder with the user and password of the settings, if they are those of the same feeder. */
+export function withLogin(device: FeederDevice, feed: Settings['feed']): FeederDevice {
+  const own = findFeeder(feed);
+  return own && isDeepStrictEqual(withoutLogin(own), device) ? own : device;
 }
 
 /** Whether the feeder stays open until it is closed; a button dispenses a single portion. */

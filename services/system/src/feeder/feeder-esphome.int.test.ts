@@ -52,6 +52,39 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect(await openRows()).toBe(0);
   });
 
+  it('a switch with a login, is closed with it, also later, and is recorded without it', async () => {
+    await configure({ esphome_url: `http://me:hunter2@${address()}` });
+    hub.settings.forget();
+    let isBroken = true;
+    const logins: unknown[] = [];
+    answer = ({ url, headers }, response) => {
+      logins.push(headers.authorization);
+      response.writeHead(isBroken && url?.endsWith('turn_off') ? 500 : 200).end();
+    };
+    expect((await hub.post()).status).toBe(502);
+    const { rows } = await database.pool.query('SELECT device FROM open_feeder');
+    expect(rows).toEqual([
+      { device: { kind: 'esphome_switch', url: `http://${address()}/`, id: 'bird_feeder' } },
+    ]);
+    isBroken = false;
+    await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
+    expect(new Set(logins)).toEqual(new Set([`Basic ${btoa('me:hunter2')}`]));
+  });
+
+  it('a switch that was recorded with its login, is closed with it', async () => {
+    await hub.close();
+    const device = { kind: 'esphome_switch', url: `http://me:hunter2@${address()}`, id: 'bird_feeder' };
+    await database.pool.query('INSERT INTO open_feeder (device) VALUES ($1)', [device]);
+    const logins: unknown[] = [];
+    answer = ({ headers }, response) => {
+      logins.push(headers.authorization);
+      response.end();
+    };
+    hub = createTestFeeder(database, clock);
+    await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
+    expect(logins).toEqual([`Basic ${btoa('me:hunter2')}`]);
+  });
+
   it('a button, is pressed and the request ends before the portion does', async () => {
     await configure({ esphome_type: 'button', esphome_switch_id: 'Give food/now', duration_seconds: 60 });
     hub.settings.forget();

@@ -26,6 +26,8 @@ import {
   findFeeder,
   mayHaveOpened,
   staysOpen,
+  withLogin,
+  withoutLogin,
 } from './feeder-driver.js';
 
 /** Dependencies of a feeder. */
@@ -61,10 +63,10 @@ export class Feeder {
   readonly #inProgress = new Set<Promise<unknown>>();
 
   constructor(deps: FeederDeps) {
-    const { pool, prisma, mqtt, log } = deps;
+    const { mqtt } = deps;
     this.#deps = deps;
     this.#driver = createFeederDriver(mqtt);
-    this.#guard = startFeederGuard({ pool, prisma, driver: this.#driver, log });
+    this.#guard = startFeederGuard({ ...deps, driver: this.#driver });
     mqtt.onConnect(() => this.#guard.wake());
   }
 
@@ -162,7 +164,7 @@ export class Feeder {
   async #open(portion: Portion, attemptId: number): Promise<number> {
     const { prisma, clock } = this.#deps;
     const { device } = portion;
-    const openId = staysOpen(device) ? await addOpenFeeder(prisma, device) : undefined;
+    const openId = staysOpen(device) ? await addOpenFeeder(prisma, withoutLogin(device)) : undefined;
     const refusal = new HubError('upstream_unavailable', { message: 'The feeder refused.' });
     const failure = await this.#driver.open(device).then(
       (isOpen) => (isOpen ? undefined : refusal),
@@ -181,7 +183,7 @@ export class Feeder {
   }
 
   async #closeDevice(device: FeederDevice): Promise<void> {
-    if (await this.#driver.close(device)) return removeOpenFeeder(this.#deps.prisma, device);
+    if (await this.#driver.close(device)) return removeOpenFeeder(this.#deps.prisma, withoutLogin(device));
     throw new HubError('upstream_unavailable', {
       message: 'The feeder does not close; the command is repeated.',
     });
@@ -206,11 +208,8 @@ interface FeederGuard {
 }
 
 /** Dependencies of the guard. */
-interface FeederGuardDeps {
-  readonly pool: pg.Pool;
-  readonly prisma: PrismaClient;
+interface FeederGuardDeps extends Pick<FeederDeps, 'pool' | 'prisma' | 'settings' | 'log'> {
   readonly driver: Pick<FeederDriver, 'close'>;
-  readonly log: Logger;
   /** Initial delay before another attempt to close a feeder; doubled each time. */
   readonly retryMs?: number;
 }
@@ -220,9 +219,13 @@ const pollIntervalMs = 15_000;
 const maxRetryMs = 60_000;
 
 /** Starts the guard, which closes feeders that are open and not in use, and retries until they are closed. */
-function startFeederGuard({ pool, prisma, driver, log, retryMs = 2_000 }: FeederGuardDeps): FeederGuard {
+function startFeederGuard(deps: FeederGuardDeps): FeederGuard {
+  const { pool, prisma, settings, driver, log, retryMs = 2_000 } = deps;
+
   async function closeFeeder(device: FeederDevice): Promise<void> {
-    if (!(await driver.close(device))) throw new Error('the feeder reported a failure to close');
+    const { feed } = await settings.current();
+    if (!(await driver.close(withLogin(device, feed))))
+      throw new Error('the feeder reported a failure to close');
     await removeOpenFeeder(prisma, device);
     log.info({ device: device.kind }, 'open feeder closed');
   }
