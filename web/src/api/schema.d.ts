@@ -1275,7 +1275,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Objects are merged key by key, lists are replaced as a whole. `***` keeps a secret, `null` or an empty string clears it; for other known keys, `null` resets the value. If `If-Match` names a different version, nothing is changed and 409 is returned. Changing `homeassistant.url`, `mqtt.broker`, `mqtt.port`, `webhook.url`, `feed.esphome_url` or the `stream_url` of a camera clears the secrets in the same group unless they are sent again. Changing the user or host of `stream_url` clears the password in it. Setting `general.settings_password` while it is empty revokes the access tokens that were created without a password, except those with the scope `processor` alone and the token of the request.
+         * @description Objects are merged key by key, lists are replaced as a whole. `***` keeps a secret, `null` or an empty string clears it; for other known keys, `null` resets the value. If `If-Match` names a different version, nothing is changed and 409 is returned. Changing `homeassistant.url`, `mqtt.broker`, `mqtt.port`, `webhook.url`, `feed.esphome_url` or the `stream_url` of a camera clears the secrets in the same group unless they are sent again. Changing the user or host of `mqtt.broker`, `feed.esphome_url` or `stream_url` clears the password in it. Setting `general.settings_password` while it is empty revokes the access tokens that were created without a password, except those with the scope `processor` alone and the token of the request.
          */
         patch: operations["changeSettings"];
         trace?: never;
@@ -3293,7 +3293,7 @@ export interface components {
              */
             mqtt: {
                 /**
-                 * @description Host or URL of the MQTT broker; empty for none
+                 * @description Host or URL of the MQTT broker; empty for none. Its password is returned as `***`
                  * @default
                  */
                 broker: string;
@@ -3362,7 +3362,7 @@ export interface components {
                  */
                 mqtt_topic: string;
                 /**
-                 * @description URL of the ESPHome device
+                 * @description URL of the ESPHome device; its password is returned as `***`
                  * @default
                  */
                 esphome_url: string;
@@ -5506,7 +5506,7 @@ export interface components {
              */
             mqtt: {
                 /**
-                 * @description Host or URL of the MQTT broker; empty for none
+                 * @description Host or URL of the MQTT broker; empty for none. Its password is returned as `***`
                  * @default
                  */
                 broker: string;
@@ -5575,7 +5575,7 @@ export interface components {
                  */
                 mqtt_topic: string;
                 /**
-                 * @description URL of the ESPHome device
+                 * @description URL of the ESPHome device; its password is returned as `***`
                  * @default
                  */
                 esphome_url: string;

@@ -10,10 +10,7 @@ import {
   pointerTo,
   type StoredSettings,
 } from './schema.js';
-import { isSecretPlace, mask, matchEntries } from './secrets.js';
-
-/** Returns whether a stored secret and a given one are the same. */
-export type IsSameSecret = (stored: unknown, given: unknown) => boolean;
+import { type IsSameSecret, isSecretPlace, mask, matchEntries } from './secrets.js';
 
 /** How an object changes the stored one: `merge` keeps absent keys, `replace` removes them. */
 type Mode = 'merge' | 'replace';

@@ -91,6 +91,15 @@ describe('secret rotation', () => {
     }
   });
 
+  it('the passwords in URLs, are sealed again', async () => {
+    const feed = { esphome_url: 'http://me:hunter2@feeder' };
+    await change({ feed });
+    expect(await rotateSecrets(database.pool, file)).toEqual({ sealed: 3, lost: [] });
+    expect(file.read()).toHaveLength(1);
+    expect(await storedText()).not.toContain('hunter2');
+    expect(await startService().reader.current()).toMatchObject({ feed });
+  });
+
   it('a running service, seals with the new key', async () => {
     const running = startService();
     await running.writer.change({ mqtt: { password: 'before' } }, { role: 'admin' });

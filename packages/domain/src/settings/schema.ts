@@ -139,7 +139,7 @@ const groups = {
     }),
   }),
   mqtt: group('MQTT', 'The MQTT broker, and the messages exchanged with it', {
-    broker: text('Host or URL of the MQTT broker; empty for none'),
+    broker: text('Host or URL of the MQTT broker; empty for none. Its password is returned as `***`'),
     port: integer('TCP port of the broker', 1883, 1, 65_535),
     username: text('User name for the broker'),
     password: secret('Password for the broker'),
@@ -159,7 +159,7 @@ const groups = {
     duration_seconds: amount('Seconds for which the feeder stays on', 3, 0.1, 60),
     cooldown_seconds: amount('Minimum seconds between two portions', 30, 0, 86_400),
     mqtt_topic: topic('Topic that switches the feeder', 'cmnd/bird_feeder/Power'),
-    esphome_url: webAddress('URL of the ESPHome device'),
+    esphome_url: webAddress('URL of the ESPHome device; its password is returned as `***`'),
     esphome_switch_id: text('Id of the switch or button of the ESPHome device', 'bird_feeder', 200),
     esphome_type: choice('Type of the control of the ESPHome device', ['switch', 'button'], 'switch'),
   }),

@@ -38,6 +38,24 @@ describe('maskSecrets', () => {
     expect(maskSecrets(settings)).toEqual(settings);
   });
 
+  it.each([
+    ['http://me:secret@cam:8080/mjpeg?x=1', 'http://me:***@cam:8080/mjpeg?x=1'],
+    ['rtsp://me:se@cret@cam/1', 'rtsp://me:***@cam/1'],
+    ['http://:secret@cam', 'http://:***@cam'],
+    ['me:secret@cam', 'me:***@cam'],
+    ['http://me@cam/video@2x', 'http://me@cam/video@2x'],
+    ['http://cam:8080/video@2x', 'http://cam:8080/video@2x'],
+    ['cam:1883', 'cam:1883'],
+    ['', ''],
+  ])('the address %s, is shown as %s', (url, shown) => {
+    const withUrl = (address: string) => ({
+      mqtt: { broker: address },
+      feed: { esphome_url: address },
+      video: { cameras: [{ id: 'a', stream_url: address }, null, 'x'] },
+    });
+    expect(maskSecrets(withUrl(url))).toEqual(withUrl(shown));
+  });
+
   it('latitude in a nested group of secrets, is masked', () => {
     expect(maskSecrets({ secrets: { home: { latitude: '1' } } })).toEqual({
       secrets: { home: { latitude: '***' } },

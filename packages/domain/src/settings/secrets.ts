@@ -20,7 +20,25 @@ export function isSecretPlace(path: Path, value: unknown, isWithinSecret: boolea
   return (isText ? secretName : singularName).test(name);
 }
 
-/** Returns a copy in which each secret, a text or number at a secret place, is replaced by the result of `change`. */
+/** Settings that are URLs, which may have a password. */
+const urlPlace = /^(?:mqtt\/broker|feed\/esphome_url|video\/cameras\/\d+\/stream_url)$/;
+const isUrlPlace = (path: Path) => urlPlace.test(path.join('/'));
+
+/** Scheme and user, password, and host of a URL; a broker needs no scheme, and a password may contain an `@`. */
+export const urlPassword = /^(\s*(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s:/?#@]*:)([^\s/?#]+)(@[^\s/?#@]*)/i;
+
+/** Returns a URL with another password, or without one if it is empty. */
+function mapPassword(url: string, change: (password: string) => unknown): string {
+  return url.replace(urlPassword, (_, user: string, password: string, host: string) => {
+    const changed = change(password);
+    return (changed === '' ? user.slice(0, -1) : user + changed) + host;
+  });
+}
+
+/**
+ * Returns a copy in which each secret is replaced by the result of `change`: a text or number at a secret place, or the
+ * password in a URL.
+ */
 export function mapSecrets(
   value: unknown,
   change: (secret: string | number, path: Path) => unknown,
@@ -37,6 +55,8 @@ export function mapSecrets(
     });
     return Object.fromEntries(entries);
   }
+  if (typeof value === 'string' && isUrlPlace(path))
+    return mapPassword(value, (password) => change(password, path));
   return isSecret && (typeof value === 'string' || typeof value === 'number') ? change(value, path) : value;
 }
 
@@ -101,8 +121,11 @@ export function openSecrets(
   });
 }
 
+/** Returns whether a stored secret and a given one are the same. */
+export type IsSameSecret = (stored: unknown, given: unknown) => boolean;
+
 /** Compares two stored secrets; two hashes of one password always differ. */
-export function isSameSealed(box: SecretBox): (stored: unknown, given: unknown) => boolean {
+export function isSameSealed(box: SecretBox): IsSameSecret {
   return (stored, given) => {
     if (!isSealed(stored) || !isSealed(given)) return stored === given;
     try {
@@ -189,7 +212,8 @@ export function findStraySecrets(before: Settings, after: Settings): Path[] {
   const found: Path[] = [];
   for (const place of [...changed.map((address) => address.place), ...movedCameras(before, after)]) {
     const keep = (secret: string | number, path: Path) => {
-      if (secret === mask) found.push(path);
+      // The password of a stream is kept for another path of its host.
+      if (secret === mask && path.at(-1) !== 'stream_url') found.push(path);
       return secret;
     };
     mapSecrets(valueAt(after, place), keep, place);

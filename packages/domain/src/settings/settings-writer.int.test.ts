@@ -135,10 +135,50 @@ describe('settings writer', () => {
     await change(camera('http://me:hunter2@cam/1'));
     const changed = await change(camera('http://me:***@cam/2'));
     expect(changed).toMatchObject({ settings: camera('http://me:***@cam/2'), clearedSecrets: [] });
-    expect((await stored())?.value).toMatchObject(camera('http://me:hunter2@cam/2'));
+    expect(await read()).toMatchObject(camera('http://me:hunter2@cam/2'));
     const moved = await change(camera('http://me:***@evil/2'));
     expect(moved.clearedSecrets).toEqual(['video.cameras.0.stream_url']);
-    expect((await stored())?.value).toMatchObject(camera('http://me@evil/2'));
+    expect(await read()).toMatchObject(camera('http://me@evil/2'));
+  });
+
+  const withUrls = (password: string) => ({
+    mqtt: { broker: `mqtt://me:${password}@broker` },
+    feed: { esphome_url: `http://me:${password}@feeder` },
+    video: { cameras: [{ id: 'a', stream_url: `http://me:${password}@cam/1` }] },
+  });
+
+  it('the passwords in URLs, are sealed, masked, and unchanged by being sent again', async () => {
+    const { settings, version } = await change(withUrls('hunter2'));
+    expect(settings).toMatchObject(withUrls('***'));
+    expect(JSON.stringify((await stored())?.value)).not.toContain('hunter2');
+    expect(await read()).toMatchObject(withUrls('hunter2'));
+    for (const same of [settings, withUrls('hunter2'), withUrls('***')])
+      expect(await change(same)).toMatchObject({ version, keys: [], clearedSecrets: [] });
+    expect(await read()).toMatchObject(withUrls('hunter2'));
+  });
+
+  it('the passwords in URLs of an earlier version, are read and sealed with the next change', async () => {
+    await store(withUrls('hunter2'));
+    expect((await writer.read()).settings).toMatchObject(withUrls('***'));
+    expect(await read()).toMatchObject(withUrls('hunter2'));
+    expect(await change({ visits: { gap_seconds: 90 } })).toMatchObject({ keys: ['visits.gap_seconds'] });
+    expect(JSON.stringify((await stored())?.value)).not.toContain('hunter2');
+    expect(await read()).toMatchObject(withUrls('hunter2'));
+  });
+
+  it.each([
+    ['mqtt.broker', { mqtt: { broker: 'mqtt://me:***@evil' } }],
+    ['mqtt.broker', { mqtt: { port: 1884 } }],
+    ['feed.esphome_url', { feed: { esphome_url: 'http://me:***@evil' } }],
+    ['feed.esphome_url', { feed: { esphome_url: 'http://you:***@feeder' } }],
+  ])('the password in %s after the change %j, is cleared and reported', async (name, given) => {
+    await change(withUrls('hunter2'));
+    const { clearedSecrets, settings } = await change(given);
+    expect(clearedSecrets).toEqual([name]);
+    const url = name.split('.').reduce<unknown>((inner, key) => Object(inner)[key], settings);
+    expect(url).not.toContain('***');
+    const group = (await read())[name.split('.')[0] as 'mqtt' | 'feed'];
+    expect(JSON.stringify(group)).not.toContain('hunter2');
   });
 
   it.each([

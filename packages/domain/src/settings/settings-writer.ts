@@ -23,7 +23,7 @@ import {
   writeSettings,
 } from './settings.store.js';
 import { checkSettings } from './settings-rules.js';
-import { maskStreamPasswords, restoreStreamPasswords } from './stream-passwords.js';
+import { restoreUrlPasswords } from './url-passwords.js';
 
 /** The complete settings as returned by the API, with `***` in place of stored secrets. */
 export interface ShownSettings {
@@ -111,27 +111,27 @@ export class SettingsWriter {
 
   async #merge(stored: StoredSettings, received: StoredSettings) {
     const { secrets, timezone } = this.#deps;
-    const { change, lost } = restoreStreamPasswords(stored, received);
     const masked = maskSecrets(stored);
-    const shown = layOverDefaults(mergeSettings(masked, change), timezone);
-    await checkSettings(shown, change);
+    const shown = layOverDefaults(mergeSettings(masked, received), timezone);
+    await checkSettings(shown, received);
     const stray = findStraySecrets(layOverDefaults(masked, timezone), shown);
     const before = await sealStored(stored, secrets);
-    const given = await sealGiven(change, secrets);
-    const merged = clearSecrets(mergeSettings(before, given, isSameSealed(secrets)), stray);
+    const isSame = isSameSealed(secrets);
+    const { change, lost } = restoreUrlPasswords(before, await sealGiven(received, secrets), isSame);
+    const merged = clearSecrets(mergeSettings(before, change, isSame), stray);
     const after = withoutAddedDefaults(before, merged, timezone);
     checkSize(after);
     const [earlier, later] = [layOverDefaults(before, timezone), layOverDefaults(after, timezone)];
     return {
       after,
       keys: changedKeys(earlier, later),
-      clearedSecrets: [...stray, ...lost].map((path) => path.join('.')),
+      clearedSecrets: [...new Set([...stray, ...lost].map((path) => path.join('.')))],
       isFirstPassword: !hasAdminPassword(earlier) && hasAdminPassword(later),
     };
   }
 
   #show(stored: StoredSettings): Settings {
-    return maskStreamPasswords(maskSecrets(withDefaults(stored, this.#deps.timezone)));
+    return maskSecrets(withDefaults(stored, this.#deps.timezone));
   }
 }
 

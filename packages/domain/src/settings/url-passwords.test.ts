@@ -1,29 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { maskStreamPasswords, restoreStreamPasswords } from './stream-passwords.js';
+import { restoreUrlPasswords } from './url-passwords.js';
 
 const withUrl = (stream_url: string, id = 'garden') => ({ video: { cameras: [{ id, stream_url }] } });
 
-describe('maskStreamPasswords', () => {
-  it.each([
-    ['http://me:secret@cam:8080/mjpeg?x=1', 'http://me:***@cam:8080/mjpeg?x=1'],
-    ['rtsp://me:se@cret@cam/1', 'rtsp://me:***@cam/1'],
-    ['http://:secret@cam', 'http://:***@cam'],
-    ['http://me@cam/video@2x', 'http://me@cam/video@2x'],
-    ['http://cam:8080/video@2x', 'http://cam:8080/video@2x'],
-    ['', ''],
-  ])('%s, is shown as %s', (url, shown) => {
-    expect(maskStreamPasswords(withUrl(url))).toEqual(withUrl(shown));
-  });
-
-  it.each([{}, { video: {} }, { video: { cameras: [{ id: 'a' }, null, 'x'] } }])(
-    '%j without addresses, is unchanged',
-    (settings) => {
-      expect(maskStreamPasswords(settings)).toEqual(settings);
-    },
-  );
-});
-
-describe('restoreStreamPasswords', () => {
+describe('restoreUrlPasswords', () => {
   const stored = withUrl('http://me:$&cret@cam/1');
 
   it.each([
@@ -32,7 +12,7 @@ describe('restoreStreamPasswords', () => {
     ['http://me:other@cam/1', 'http://me:other@cam/1'],
     ['http://else/1', 'http://else/1'],
   ])('%s, is stored as %s', (given, restored) => {
-    expect(restoreStreamPasswords(stored, withUrl(given))).toEqual({ change: withUrl(restored), lost: [] });
+    expect(restoreUrlPasswords(stored, withUrl(given))).toEqual({ change: withUrl(restored), lost: [] });
   });
 
   it.each([
@@ -42,11 +22,28 @@ describe('restoreStreamPasswords', () => {
     ['http://you:***@cam/1', 'http://you@cam/1'],
   ])('%s for another host or user, loses the password', (given, rest) => {
     const lost = [['video', 'cameras', '0', 'stream_url']];
-    expect(restoreStreamPasswords(stored, withUrl(given))).toEqual({ change: withUrl(rest), lost });
+    expect(restoreUrlPasswords(stored, withUrl(given))).toEqual({ change: withUrl(rest), lost });
+  });
+
+  it.each([
+    ['http://me:***@feeder/', 'http://me:$&cret@feeder/', []],
+    ['http://me:***@evil/', 'http://me@evil/', [['feed', 'esphome_url']]],
+  ])('%s as the address of a feeder, is stored as %s', (given, restored, lost) => {
+    const feed = (esphome_url: string) => ({ feed: { esphome_url } });
+    expect(restoreUrlPasswords(feed('http://me:$&cret@feeder'), feed(given))).toEqual({
+      change: feed(restored),
+      lost,
+    });
+  });
+
+  it('a password that is the same as the stored one, is stored as before', () => {
+    const isSame = (before: unknown, given: unknown) => before === '$&cret' && given === 'other-seal';
+    const { change } = restoreUrlPasswords(stored, withUrl('http://me:other-seal@cam/2'), isSame);
+    expect(change).toEqual(withUrl('http://me:$&cret@cam/2'));
   });
 
   it('a camera with another id, does not get the password', () => {
-    const { change } = restoreStreamPasswords(stored, withUrl('http://me:***@cam/1', 'feeder'));
+    const { change } = restoreUrlPasswords(stored, withUrl('http://me:***@cam/1', 'feeder'));
     expect(change).toEqual(withUrl('http://me@cam/1', 'feeder'));
   });
 });

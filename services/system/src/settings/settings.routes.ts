@@ -20,8 +20,8 @@ const changeSchema = {
     'empty string clears it; for other known keys, `null` resets the value. If `If-Match` names a ' +
     'different version, nothing is changed and 409 is returned. Changing `homeassistant.url`, ' +
     '`mqtt.broker`, `mqtt.port`, `webhook.url`, `feed.esphome_url` or the `stream_url` of a camera clears ' +
-    'the secrets in the same group unless they are sent again. Changing the user or host of `stream_url` ' +
-    'clears the password in it. Setting `general.settings_password` while it is empty revokes the access ' +
+    'the secrets in the same group unless they are sent again. Changing the user or host of `mqtt.broker`, ' +
+    '`feed.esphome_url` or `stream_url` clears the password in it. Setting `general.settings_password` while it is empty revokes the access ' +
     'tokens that were created without a password, except those with the scope `processor` alone and the ' +
     'token of the request.',
   tags: ['settings'],
