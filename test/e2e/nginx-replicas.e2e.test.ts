@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findProgram } from '../support/find-program.js';
 import { type Nginx, startNginx } from '../support/nginx.js';
 import { startDnsServer } from './fixtures/dns-server.js';
@@ -11,9 +11,11 @@ import { useDataFolder } from './fixtures/temporary-hub.js';
 const program = findProgram('nginx');
 const addresses = ['127.0.0.2', '127.0.0.3'];
 
-/** In the place of a gateway: responds with its address. */
+/** In the place of a gateway: responds with its address, or not at all below `/held`. */
 async function startGateway(address: string, port: number): Promise<Server> {
-  const server = createServer((_, response) => response.end(address)).listen(port, address);
+  const server = createServer((request, response) => {
+    if (request.url !== '/held') response.end(address);
+  }).listen(port, address);
   await once(server, 'listening');
   return server;
 }
@@ -56,6 +58,27 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
     // Requests that wait for the first lookup of a worker go to one of them.
     await askOften();
     await expect.poll(askOften).toEqual(new Set(addresses));
+  });
+
+  it('with 500 open requests of an address, refuses further ones of it as busy', async () => {
+    const held = new AbortController();
+    const requests = Array.from({ length: 500 }, () => fetch(new URL('/held', url), { signal: held.signal }));
+    const ended = Promise.allSettled(requests);
+    const response = await vi.waitUntil(async () => {
+      const next = await fetch(url);
+      return next.status === 503 && next;
+    });
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.json()).toEqual({
+      error: 'Too many requests of this kind are in progress; try again soon.',
+      code: 'busy',
+      request_id: response.headers.get('x-request-id'),
+    });
+    const fromElsewhere = get(url, { localAddress: '127.0.0.5' });
+    expect(((await once(fromElsewhere, 'response')) as [IncomingMessage])[0].resume().statusCode).toBe(200);
+    held.abort();
+    await ended;
+    await expect.poll(async () => (await fetch(url)).status).toBe(200);
   });
 
   it('with one stopped while its name still resolves, sends all requests to the other', async () => {
