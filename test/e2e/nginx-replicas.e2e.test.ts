@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -11,7 +12,7 @@ import { useDataFolder } from './fixtures/temporary-hub.js';
 const program = findProgram('nginx');
 const addresses = ['127.0.0.2', '127.0.0.3'];
 
-/** In the place of a gateway: responds with its address, or not at all below `/held`. */
+/** In the place of a gateway: responds with its address, or not at all to `/held`. */
 async function startGateway(address: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/held') response.end(address);
@@ -23,6 +24,7 @@ async function startGateway(address: string, port: number): Promise<Server> {
 describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx before two gateways', () => {
   const folder = useDataFolder();
   const gateways: Server[] = [];
+  let grafana: Server;
   let nginx: Nginx;
   let url: string;
 
@@ -32,20 +34,26 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
       for (const address of addresses) gateways.push(await startGateway(address, port));
       return port;
     }, drawPort());
+    grafana = createServer(({ headers }, response) => response.end(headers.cookie));
+    await once(grafana.listen(0, '127.0.0.1'), 'listening');
     const names = await startDnsServer(addresses);
     nginx = await startNginx({
       program: program ?? '',
       folder: join(folder.path, 'nginx'),
       server: 'http.conf',
       ports: [8080],
-      replaced: { 'gateway:8080': `gateway:${gatewayPort}`, '127.0.0.11': `127.0.0.1:${names.port}` },
+      replaced: {
+        'gateway:8080': `gateway:${gatewayPort}`,
+        'grafana:3000': `127.0.0.1:${(grafana.address() as AddressInfo).port}`,
+        '127.0.0.11': `127.0.0.1:${names.port}`,
+      },
     });
     url = `http://127.0.0.1:${nginx.portFor(8080)}/api/ui/health`;
     return names.stop;
   });
   afterAll(async () => {
     await nginx?.stop();
-    for (const gateway of gateways) gateway.close();
+    for (const server of [...gateways, grafana]) server.close();
   });
 
   const askOften = async () => {
@@ -58,6 +66,18 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
     // Requests that wait for the first lookup of a worker go to one of them.
     await askOften();
     await expect.poll(askOften).toEqual(new Set(addresses));
+  });
+
+  it.each([
+    ['hub_session=a', ''],
+    ['hub_session=a; grafana_session=b; other=c', 'grafana_session=b; other=c'],
+    ['grafana_session=b; hub_session=a', 'grafana_session=b;'],
+    ['grafana_session=b;hub_session=a;other=c', 'grafana_session=b;other=c'],
+    ['grafana_session=b; x_hub_session=a', 'grafana_session=b; x_hub_session=a'],
+    ['grafana_session=b; hub_session=a; hub_session=c', ''],
+  ])('for Grafana, of the cookies %s passes on %j', async (cookie, passed) => {
+    const response = await fetch(new URL('/grafana/', url), { headers: { cookie } });
+    expect(await response.text()).toBe(passed);
   });
 
   it('with 500 open requests of an address, refuses further ones of it as busy', async () => {
