@@ -69,7 +69,8 @@ export default defineConfig({
         resolve: { alias: { 'virtual:cities': join(import.meta.dirname, 'web/src/testing/few-cities.ts') } },
         test: {
           name: 'web',
-          // Loading the modules of the UI takes most of the processor's time.
+          // Loading the modules of the UI takes most of the processor's time. No test replaces a module: the next file would
+          // get the replacement.
           isolate: false,
           setupFiles: [...setupFiles, 'web/src/testing/setup.ts'],
           environment: 'happy-dom',

@@ -1,14 +1,11 @@
 import { onlineManager } from '@tanstack/react-query';
-import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { renderPart } from '../../testing/render-part';
 import { ComparePage } from './compare-page';
 import type { CompareSearch } from './compare-search';
 import texts from './texts/en.json';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();

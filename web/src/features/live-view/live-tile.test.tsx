@@ -1,13 +1,10 @@
-import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { requestUnlock, unlockRequests } from '../../api/unlock';
 import components from '../../components/texts/en.json';
 import { renderPart } from '../../testing/render-part';
 import { LiveTile } from './live-tile';
 import texts from './texts/en.json';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 /** Reports to the observers of an element whether it is in view. */
 const scroll = new Map<Element, (isIntersecting: boolean) => void>();

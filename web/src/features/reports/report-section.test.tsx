@@ -1,13 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { ReportSection } from './report-section';
 import texts from './texts/en.json';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();

@@ -1,13 +1,10 @@
-import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { unlockRequests } from '../../api/unlock';
 import components from '../../components/texts/en.json';
 import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import { SourcesPage } from './sources-page';
 import texts from './texts/en.json';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 let address: string;
 let page: Awaited<ReturnType<typeof renderPart>>;

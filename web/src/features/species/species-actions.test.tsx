@@ -1,13 +1,10 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { createSpecies } from '../../testing/factories';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { SpeciesActions } from './species-actions';
 import texts from './texts/en.json';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();

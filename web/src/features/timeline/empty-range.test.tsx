@@ -1,13 +1,10 @@
-import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import app from '../../app/texts/en.json';
 import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { EmptyRange } from './empty-range';
 import texts from './texts/en.json';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 beforeEach(() => localStorage.setItem('birdhub.other-animals', JSON.stringify('hidden')));
 afterEach(() => {

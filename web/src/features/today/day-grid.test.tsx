@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { summarizeDay } from '../../components/visits/summarize-day';
@@ -6,9 +6,6 @@ import { createVisit } from '../../testing/factories';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { DayGrid } from './day-grid';
 import texts from './texts/en.json';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();

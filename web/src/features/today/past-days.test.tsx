@@ -1,13 +1,10 @@
-import { cleanup, configure, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { createHighlight } from '../../testing/factories';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { PastDays } from './past-days';
 import texts from './texts/en.json';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();

@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import app from '../../app/texts/en.json';
 import components from '../../components/texts/en.json';
@@ -8,9 +8,6 @@ import sightings from '../sightings/texts/en.json';
 import welcome from '../welcome/texts/en.json';
 import texts from './texts/en.json';
 import { TodayPage } from './today-page';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();

@@ -1,12 +1,9 @@
-import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { PlaceStep } from './place-step';
 import texts from './texts/en.json';
 import { useDone } from './welcome-queries';
-
-// The machine may be slow.
-configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();
