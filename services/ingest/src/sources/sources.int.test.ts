@@ -295,6 +295,13 @@ describe('sources', () => {
       ]);
     });
 
+    it('a bird that a person named upstream, is stored despite a low confidence', async () => {
+      const doubt = { confidence: 0.3, reviewed: true };
+      fake.events = [upstreamEvent({ start: now(), detections: [upstreamDetection(doubt)] })];
+      await add({ options: { min_confidence: 0.5 } });
+      await until(1);
+    });
+
     it('names with markup and control characters, are stored as plain text', async () => {
       fake.events = [
         upstreamEvent({
@@ -367,6 +374,25 @@ describe('sources', () => {
         expect(event?.due).toBe(false);
       }, soon);
       expect((await videos())[0]?.species).toBe('Great Tit');
+    });
+
+    it('a later name of a stored event, is taken also below a minimum that was raised since', async () => {
+      const start = now();
+      const named = (speciesName: string) =>
+        upstreamEvent({
+          start,
+          detections: [upstreamDetection({ speciesName, trackId: 't1', confidence: 0.6 })],
+        });
+      fake.events = [named('Great Tit')];
+      const id = await add();
+      await until(1);
+      const { status } = await hub.send('PATCH', `${listed}/${id}`, { options: { min_confidence: 0.7 } });
+      expect(status).toBe(200);
+      await vi.waitFor(() => expect(fake.openCount).toBe(2), soon);
+      fake.events = [named('Dunnock')];
+      await requestReread();
+      await vi.waitFor(async () => expect((await videos())[0]?.species).toBe('Dunnock'), soon);
+      expect((await detail(id)).dropped).toEqual([]);
     });
 
     describe('of which each is one bird', () => {

@@ -16,6 +16,7 @@ const source = {
 const stored = {
   cameraId: 'garden',
   videoPath: 'data/recordings/a/clip.mp4',
+  videoId: null,
   clipStart: null,
   clipEnd: null,
 };

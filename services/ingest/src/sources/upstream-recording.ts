@@ -107,12 +107,15 @@ export function clipSpanOf(
 /** The context of a recording. */
 export interface RecordingContext {
   readonly source: Pick<StoredSource, 'id' | 'name' | 'kind' | 'options'>;
-  readonly stored: Pick<StoredEvent, 'cameraId' | 'videoPath' | 'clipStart' | 'clipEnd'>;
+  readonly stored: Pick<StoredEvent, 'cameraId' | 'videoPath' | 'videoId' | 'clipStart' | 'clipEnd'>;
   /** Whether its file exists or is expected. */
   readonly hasFile: boolean;
 }
 
-/** Returns the recording of a cleaned event; its detections may be empty. */
+/**
+ * Returns the recording of a cleaned event; its detections may be empty. The minimum confidence does not apply to
+ * detections that a person reviewed, nor to stored recordings.
+ */
 export function toRecording(
   event: UpstreamEvent,
   { source, stored, hasFile }: RecordingContext,
@@ -125,7 +128,7 @@ export function toRecording(
   const detections = event.detections
     .slice(0, maxDetections)
     .flatMap((detection) => toDetection(detection, shift, seconds) ?? [])
-    .filter(({ confidence }) => confidence >= minConfidence);
+    .filter(({ confidence, reviewed }) => reviewed || stored.videoId !== null || confidence >= minConfidence);
   return {
     processorVersion: event.processorVersion,
     start,
