@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sentence, say } from './sentences.js';
 import {
+  type Mapped,
   type TestStage,
   type TestStageName,
   type Upstream,
   UpstreamError,
   type UpstreamEvent,
 } from './source-kind.js';
-import type { Mapped } from './upstream-values.js';
 
 /** A stage of a test; `run` returns the message of its success. */
 interface StageStep {

@@ -149,7 +149,7 @@ export interface Upstream {
    */
   read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage>;
   /** Reads an event again; undefined when upstream no longer has it. @throws UpstreamError */
-  readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined>;
+  readAgain(event: KnownEvent, signal: AbortSignal): Promise<Mapped | undefined>;
   /**
    * Downloads the recorded file to a path that does not exist yet. @throws UpstreamError when it has to be retried
    * later
@@ -190,6 +190,9 @@ export interface DroppedEvent {
   readonly at: number | undefined;
   readonly reason: Sentence;
 }
+
+/** The mapping of an upstream row or item. */
+export type Mapped = { readonly event: UpstreamEvent } | { readonly dropped: DroppedEvent };
 
 /** An upstream event in the form of a recording. Instants in ms since the epoch. */
 export interface UpstreamEvent {

@@ -217,12 +217,13 @@ export class SourceSession {
   ): Promise<{ readonly event?: UpstreamEvent; readonly dropped?: DroppedEvent }> {
     signal.throwIfAborted();
     const found = await this.#open.upstream.readAgain(toKnownEvent(event), signal);
-    if (found) return { event: { ...found, upstreamId: event.upstreamId } };
-    // Events that were deleted upstream stay unchanged.
+    const { upstreamId, start } = event;
+    if (found && 'event' in found) return { event: { ...found.event, upstreamId } };
+    // Events that were deleted or are skipped upstream stay unchanged.
     await this.#deps.events.scheduleReread(event.id, undefined);
     if (event.videoId !== null) return {};
-    const reason = say('gone_while_open');
-    return { dropped: { upstreamId: event.upstreamId, at: event.start, reason } };
+    const reason = found?.dropped.reason ?? say('gone_while_open');
+    return { dropped: { upstreamId, at: start, reason } };
   }
 
   /** Fetches files. Returns the delay until the next one is due. */

@@ -334,6 +334,22 @@ describe('sources', () => {
       expect((await detail(id)).dropped).toEqual([]);
     });
 
+    it('an event that continues, is listed with the reason for which it is skipped when it has ended', async () => {
+      const event = upstreamEvent({ start: now(), isOpen: true });
+      const { upstreamId, start } = event;
+      fake.events = [event];
+      const id = await add();
+      await vi.waitFor(async () => expect((await hub.rows('SELECT FROM source_event')).length).toBe(1), soon);
+      const reason = say('low_confidence', { confidence: 30, min: 50 });
+      fake.events = [];
+      fake.dropped = [{ upstreamId, at: start, reason }];
+      await requestReread();
+      await vi.waitFor(async () => {
+        expect(await hub.rows('SELECT FROM source_event WHERE reread_at IS NOT NULL')).toEqual([]);
+        expect((await detail(id)).dropped).toMatchObject([{ sentences: [{ code: 'low_confidence' }] }]);
+      }, soon);
+    });
+
     it('an event that continues for more than a day, is cut', async () => {
       const start = now() - 25 * hour;
       fake.events = [upstreamEvent({ start, end: now(), isOpen: true })];

@@ -1,9 +1,6 @@
 import type { PostedDetection } from '@birdhub/domain/recordings';
 import { type Sentence, say } from './sentences.js';
-import type { DroppedEvent, UpstreamEvent } from './source-kind.js';
-
-/** The mapping of an upstream row or item. */
-export type Mapped = { readonly event: UpstreamEvent } | { readonly dropped: DroppedEvent };
+import type { DroppedEvent, Mapped, UpstreamEvent } from './source-kind.js';
 
 /** Maximum length of a species name. */
 const maxNameLength = 100;

@@ -86,7 +86,9 @@ export class FakeUpstream {
       },
       async readAgain({ upstreamId }: KnownEvent) {
         if (fake.failure) throw fake.failure;
-        return fake.events.find((event) => event.upstreamId === upstreamId);
+        const event = fake.events.find((one) => one.upstreamId === upstreamId);
+        const dropped = fake.dropped.find((one) => one.upstreamId === upstreamId);
+        return event ? { event } : dropped && { dropped };
       },
       async fetch({ upstreamId }, file) {
         fake.fetched.push(upstreamId);

@@ -22,13 +22,13 @@ import { say } from '../sentences.js';
 import {
   type FetchOutcome,
   type KnownEvent,
+  type Mapped,
   type ReadRequest,
   type SourceConfig,
   type SourceKind,
   type Upstream,
   type UpstreamDeps,
   UpstreamError,
-  type UpstreamEvent,
   type UpstreamPage,
 } from '../source-kind.js';
 import { readNumber, readObject, readText, splitMapped } from '../upstream-values.js';
@@ -124,11 +124,10 @@ class BirdNetGo implements Upstream {
     return { events, dropped, cursor: dayCursorToJson(page.cursor), isLast: page.isLast };
   }
 
-  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
+  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<Mapped | undefined> {
     const item = await this.#api.get(`detections/${encodeURIComponent(event.upstreamId)}`, {}, signal);
     if (item === undefined || String(readObject(item)['id']) !== event.upstreamId) return undefined;
-    const mapped = mapDetection(item, await this.#context(true, signal, [item]));
-    return 'event' in mapped ? mapped.event : undefined;
+    return mapDetection(item, await this.#context(true, signal, [item]));
   }
 
   async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {

@@ -1,10 +1,10 @@
 import { parseInstant } from '@birdhub/shared/time';
 import { readWallClock, toInstants } from '../local-time.js';
 import { type Sentence, say } from '../sentences.js';
+import type { Mapped } from '../source-kind.js';
 import {
   detectionOf,
   explainLowConfidence,
-  type Mapped,
   pairName,
   readNumber,
   readObject,

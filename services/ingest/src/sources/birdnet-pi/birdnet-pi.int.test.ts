@@ -257,9 +257,11 @@ describe('reading again', () => {
       File_Name = replace(File_Name, 'Great_Tit', 'Coal_Tit')`);
     const again = await upstream.readAgain(known(event), signal);
     expect(again).toMatchObject({
-      upstreamId: event?.upstreamId,
-      start: event?.start,
-      detections: [{ speciesName: 'Periparus ater_Coal Tit', confidence: 1, reviewed: true }],
+      event: {
+        upstreamId: event?.upstreamId,
+        start: event?.start,
+        detections: [{ speciesName: 'Periparus ater_Coal Tit', confidence: 1, reviewed: true }],
+      },
     });
   });
 
@@ -268,7 +270,7 @@ describe('reading again', () => {
     const upstream = open();
     const event = (await readAll(upstream)).events.at(-1);
     database.exec('DELETE FROM detections WHERE rowid = 1; VACUUM');
-    expect(await upstream.readAgain(known(event), signal)).toMatchObject({ start: event?.start });
+    expect(await upstream.readAgain(known(event), signal)).toMatchObject({ event: { start: event?.start } });
     database.exec('DELETE FROM detections');
     expect(await upstream.readAgain(known(event), signal)).toBeUndefined();
   });

@@ -10,6 +10,7 @@ import {
   type FetchOutcome,
   type Json,
   type KnownEvent,
+  type Mapped,
   type ReadRequest,
   type SourceConfig,
   type SourceKind,
@@ -131,7 +132,7 @@ class BirdNetPi implements Upstream {
     return { events: [...events.values()], dropped, cursor: toJson(cursor), isLast };
   }
 
-  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
+  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<Mapped | undefined> {
     const reference = toClipReference(event.reference);
     const isOf = (row: BirdNetPiRow) => isRowOf(row, event.upstreamId, reference);
     const context = { ...this.#context(), minConfidence: undefined, knownInstant: event.start + padMs };
@@ -152,7 +153,7 @@ class BirdNetPi implements Upstream {
         .find(isOf);
     if (!found) return undefined;
     const mapped = mapRow(found, context);
-    return 'event' in mapped ? { ...mapped.event, upstreamId: event.upstreamId } : undefined;
+    return 'event' in mapped ? { event: { ...mapped.event, upstreamId: event.upstreamId } } : mapped;
   }
 
   async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
@@ -169,7 +170,8 @@ class BirdNetPi implements Upstream {
     if (outcome.outcome !== 'never') return outcome;
     // The clip is renamed when its species is changed.
     const again = await this.readAgain(event, signal);
-    const renamed = toClipReference(again?.media?.reference ?? null);
+    const renamed =
+      again && 'event' in again ? toClipReference(again.event.media?.reference ?? null) : undefined;
     if (!renamed || renamed.file === reference.file) return outcome;
     return withMiddle(event, await fetchClip(renamed, file, places, way));
   }

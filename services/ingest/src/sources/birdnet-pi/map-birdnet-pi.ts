@@ -1,11 +1,10 @@
 import { isRecordingPath } from '@birdhub/domain/media';
 import { type RepeatedHour, readWallClock, toInstantInOrder, toInstants } from '../local-time.js';
 import { type Sentence, say } from '../sentences.js';
-import type { Json, KnownEvent } from '../source-kind.js';
+import type { Json, KnownEvent, Mapped } from '../source-kind.js';
 import {
   detectionOf,
   explainLowConfidence,
-  type Mapped,
   pairName,
   readNumber,
   readObject,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sentence, say } from '../sentences.js';
 import {
+  type Mapped,
   type SourceConfig,
   type TestStage,
   type TestStageName,
   UpstreamError,
   type UpstreamEvent,
 } from '../source-kind.js';
-import type { Mapped } from '../upstream-values.js';
 import type { FrigateApi, FrigateVersion } from './frigate-api.js';
 import {
   chooseUnit,

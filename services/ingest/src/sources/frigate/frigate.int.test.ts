@@ -191,7 +191,12 @@ describe('reading from Frigate', () => {
     const known = events.map(toKnown)[0];
     bird.end(present);
     expect((await read(cursor)).events).toMatchObject([{ isOpen: false, detections: [{ startOffset: 5 }] }]);
-    expect(known && (await upstream.readAgain(known, signal))).toMatchObject({ isOpen: false });
+    expect(known && (await upstream.readAgain(known, signal))).toMatchObject({ event: { isOpen: false } });
+    bird.nameIt('Great Tit', 0.2);
+    const strict = open({ options: { minConfidence: 0.5 } });
+    expect(known && (await strict.readAgain(known, signal))).toMatchObject({
+      dropped: { reason: { code: 'low_confidence' } },
+    });
   });
 
   it('a restart of Frigate, ends open events', async () => {
@@ -224,9 +229,9 @@ describe('reading from Frigate', () => {
     const bird = server.bird(aStay(60));
     const known = toKnown(await readOne());
     bird.nameIt('Great Tit', 0.91);
-    expect((await upstream.readAgain(known, signal))?.detections).toMatchObject([
-      { speciesName: 'Great Tit', confidence: 0.91 },
-    ]);
+    expect(await upstream.readAgain(known, signal)).toMatchObject({
+      event: { detections: [{ speciesName: 'Great Tit', confidence: 0.91 }] },
+    });
     expect(await upstream.readAgain({ ...known, upstreamId: 'gone' }, signal)).toBeUndefined();
   });
 
@@ -235,7 +240,9 @@ describe('reading from Frigate', () => {
     const bird = server.bird(aStay(60));
     const known = toKnown(await readOne());
     bird.nameIt('Great Tit');
-    expect(namesOf([(await upstream.readAgain(known, signal)) as UpstreamEvent])).toEqual([['Great Tit']]);
+    expect(await upstream.readAgain(known, signal)).toMatchObject({
+      event: { detections: [{ speciesName: 'Great Tit' }] },
+    });
     bird.expire();
     expect(await upstream.readAgain(known, signal)).toBeUndefined();
   });
@@ -398,9 +405,9 @@ describe('names written back to Frigate', () => {
     const event = await readOne();
     await upstream.writeName?.(toKnown(event), 'Great Tit', signal);
     expect(server.writtenNames).toEqual([{ id: bird.id, subLabel: 'Great Tit', subLabelScore: 1 }]);
-    expect(namesOf([(await upstream.readAgain(toKnown(event), signal)) as UpstreamEvent])).toEqual([
-      ['Great Tit'],
-    ]);
+    expect(await upstream.readAgain(toKnown(event), signal)).toMatchObject({
+      event: { detections: [{ speciesName: 'Great Tit' }] },
+    });
   });
 
   it('of one of several birds, are stored with its track', async () => {

@@ -6,6 +6,7 @@ import type {
   DroppedEvent,
   FetchOutcome,
   KnownEvent,
+  Mapped,
   ReadRequest,
   SourceConfig,
   SourceKind,
@@ -15,7 +16,6 @@ import type {
   UpstreamPage,
 } from '../source-kind.js';
 import { UpstreamError } from '../source-kind.js';
-import type { Mapped } from '../upstream-values.js';
 import { FrigateApi, type FrigateVersion } from './frigate-api.js';
 import { fetchClip, readReference } from './frigate-clip.js';
 import { listenToFrigate } from './frigate-messages.js';
@@ -220,10 +220,10 @@ class FrigateUpstream implements Upstream {
     checked: { readonly record: FrigateEvent | FrigateReview } | { readonly dropped: DroppedEvent },
     version: FrigateVersion,
     signal: AbortSignal,
-  ): Promise<UpstreamEvent | undefined> {
-    if ('dropped' in checked) return undefined;
+  ): Promise<Mapped | undefined> {
+    if ('dropped' in checked) return checked;
     const [mapped] = await this.#mapAll(unit, [checked.record], version, signal);
-    return mapped && 'event' in mapped ? mapped.event : undefined;
+    return mapped;
   }
 
   async #mapAll(

@@ -2,8 +2,8 @@ import { type Frame, maxAheadMs, maxRecordingMs, type PostedDetection } from '@b
 import { isGenericSpecies, normaliseSpeciesName } from '@birdhub/domain/species';
 import { isName, toStorable } from '../../plain-text.js';
 import { type Sentence, say } from '../sentences.js';
-import type { Json, SourceConfig, UpstreamEvent } from '../source-kind.js';
-import { explainLowConfidence, type Mapped } from '../upstream-values.js';
+import type { Json, Mapped, SourceConfig, UpstreamEvent } from '../source-kind.js';
+import { explainLowConfidence } from '../upstream-values.js';
 import {
   audioPrefix,
   drop,

@@ -1,11 +1,11 @@
 import { readWallClock, toInstants } from '../local-time.js';
 import { type Sentence, say } from '../sentences.js';
+import type { Mapped } from '../source-kind.js';
 import {
   detectionOf,
   explainLowConfidence,
   isFrigateId,
   isSpeciesName,
-  type Mapped,
   readNumber,
   readText,
   startOfFrigateEvent,

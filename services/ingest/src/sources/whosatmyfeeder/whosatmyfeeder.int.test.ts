@@ -110,7 +110,7 @@ describe('WhosAtMyFeeder', () => {
     add(1);
     const upstream = open();
     const [event] = (await readAll(upstream)).events;
-    expect(await upstream.readAgain(known(event), signal)).toEqual(event);
+    expect(await upstream.readAgain(known(event), signal)).toEqual({ event });
     expect(await upstream.readAgain({ ...known(event), upstreamId: 'gone' }, signal)).toBeUndefined();
   });
 

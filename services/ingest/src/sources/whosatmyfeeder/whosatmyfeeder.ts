@@ -4,6 +4,7 @@ import {
   type DroppedEvent,
   type FetchOutcome,
   type KnownEvent,
+  type Mapped,
   type ReadRequest,
   type SourceConfig,
   type SourceKind,
@@ -103,15 +104,13 @@ class WhosAtMyFeeder implements Upstream {
     return { events, dropped, cursor: { id }, isLast };
   }
 
-  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
+  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<Mapped | undefined> {
     const [row] = await this.#file.query(
       `SELECT ${columns} FROM detections WHERE frigate_event = ? LIMIT 1`,
       [event.upstreamId],
       signal,
     );
-    if (!row) return undefined;
-    const mapped = mapRow(toRow(row), { ...this.#context(), minConfidence: undefined });
-    return 'event' in mapped ? mapped.event : undefined;
+    return row && mapRow(toRow(row), { ...this.#context(), minConfidence: undefined });
   }
 
   async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {

@@ -1,11 +1,11 @@
 import { parseInstant } from '@birdhub/shared/time';
 import { type Sentence, say } from '../sentences.js';
+import type { Mapped } from '../source-kind.js';
 import {
   detectionOf,
   explainLowConfidence,
   isFrigateId,
   isSpeciesName,
-  type Mapped,
   pairName,
   readNumber,
   readObject,

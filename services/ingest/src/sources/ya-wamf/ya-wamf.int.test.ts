@@ -105,8 +105,10 @@ describe('YaWamf', () => {
     const [event] = await readAll();
     bird.rename('Blue Tit', 'Cyanistes caeruleus');
     expect(await upstream.readAgain(known(event), signal)).toMatchObject({
-      upstreamId: event?.upstreamId,
-      detections: [{ speciesName: 'Cyanistes caeruleus_Blue Tit', reviewed: true }],
+      event: {
+        upstreamId: event?.upstreamId,
+        detections: [{ speciesName: 'Cyanistes caeruleus_Blue Tit', reviewed: true }],
+      },
     });
     expect(
       await upstream.readAgain({ ...known(event), upstreamId: '1777622400.1-gone' }, signal),

@@ -14,6 +14,7 @@ import { say } from '../sentences.js';
 import {
   type FetchOutcome,
   type KnownEvent,
+  type Mapped,
   type ReadRequest,
   type SourceConfig,
   type SourceKind,
@@ -22,7 +23,6 @@ import {
   type Upstream,
   type UpstreamDeps,
   UpstreamError,
-  type UpstreamEvent,
   type UpstreamPage,
 } from '../source-kind.js';
 import { isFrigateId, readObject, readText, splitMapped } from '../upstream-values.js';
@@ -99,7 +99,7 @@ class YaWamf implements Upstream {
     return { events, dropped, cursor: dayCursorToJson(page.cursor), isLast: page.isLast || isPast };
   }
 
-  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
+  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<Mapped | undefined> {
     const days = { start_date: localDay('UTC', event.start), end_date: localDay('UTC', event.end) };
     // Older versions ignore the filter by id and return the whole day.
     for (let offset = 0; offset < 5_000; offset += maxPage) {
@@ -113,10 +113,7 @@ class YaWamf implements Upstream {
       };
       const items = await this.#getList(query, signal);
       const item = items.find((one) => readObject(one)['frigate_event'] === event.upstreamId);
-      if (item !== undefined) {
-        const mapped = mapItem(item, await this.#context(true, signal));
-        return 'event' in mapped ? mapped.event : undefined;
-      }
+      if (item !== undefined) return mapItem(item, await this.#context(true, signal));
       if (items.length < maxPage) return undefined;
     }
     return undefined;
