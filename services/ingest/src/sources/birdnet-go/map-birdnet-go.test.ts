@@ -119,6 +119,13 @@ describe('mapDetection', () => {
     });
   });
 
+  it('unlikely and of low confidence but verified as correct, is accepted, unless it is a bat', () => {
+    const given = { verified: 'correct', unlikely: true, confidence: 0.3 };
+    expect(eventOf(given, { minConfidence: 0.7 }).detections[0]).toMatchObject({ reviewed: true });
+    const bat = mapDetection(item({ ...given, modelType: 'bat' }), context);
+    expect('dropped' in bat && bat.dropped.reason.code).toBe('bat');
+  });
+
   it('verified as a false positive after it was stored, becomes unknown and reviewed', () => {
     const event = eventOf({ verified: 'false_positive' }, { isKnown: true });
     expect(event.detections[0]).toMatchObject({ reviewed: true, speciesName: 'Unknown' });

@@ -94,6 +94,7 @@ function findRefusal(
 ): Sentence | undefined {
   if (verified === 'false_positive') return say('false_positive', { program: 'BirdNET-Go' });
   if (detection['modelType'] === 'bat' && !labels.includes('bat')) return say('bat');
+  if (verified === 'correct') return undefined;
   if (detection['unlikely'] === true && !labels.includes('unlikely')) return say('unlikely');
   return explainLowConfidence(confidence, minConfidence);
 }
