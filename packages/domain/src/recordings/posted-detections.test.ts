@@ -126,6 +126,17 @@ describe('keepCorrections', () => {
     expect(row).toMatchObject({ id: 7, speciesId: greatTit, originalSpeciesId: null, reviewed: true });
   });
 
+  it('a track that the source no longer has, stays beside the posted ones', () => {
+    const known = [stored(1, { trackId: 'a' }), stored(2, { trackId: 'b' }), stored(3, { trackId: 'c' })];
+    const rows = keepCorrections([posted({ trackId: 'a', speciesId: blueTit })], known, {
+      keptTracks: ['b'],
+    });
+    expect(brief(rows)).toEqual([
+      [1, blueTit, false],
+      [2, greatTit, false],
+    ]);
+  });
+
   it('names in another spelling, match', () => {
     const rows = keepCorrections([posted({ speciesName: 'great-TIT' })], [corrected(7)]);
     expect(brief(rows)).toEqual([[7, blueTit, true]]);

@@ -61,6 +61,8 @@ export interface Repetition {
   readonly isByPerson?: boolean | undefined;
   /** Whether all its detections, posted and stored, are of one bird. */
   readonly isOfOneBird?: boolean | undefined;
+  /** Tracks whose stored detections stay although they are not posted. */
+  readonly keptTracks?: readonly string[] | undefined;
 }
 
 /**
@@ -71,7 +73,7 @@ export interface Repetition {
 export function keepCorrections(
   posted: readonly ResolvedDetection[],
   stored: readonly StoredRow[],
-  { isByPerson = false, isOfOneBird = false }: Repetition = {},
+  { isByPerson = false, isOfOneBird = false, keptTracks = [] }: Repetition = {},
 ): DetectionRow[] {
   const isReviewed = (row: StoredRow) => !isByPerson && isReviewedInHub(row);
   const known = groupBird(stored, isOfOneBird);
@@ -89,7 +91,9 @@ export function keepCorrections(
       rows.set(detection, withReview(detection, match?.id, match && isReviewed(match) ? match : ofBird));
     }
   }
-  const left = stored.filter((row) => isReviewed(row) && !matched.has(row.id));
+  const isKept = (row: StoredRow) =>
+    isReviewed(row) || (row.trackId !== null && keptTracks.includes(row.trackId));
+  const left = stored.filter((row) => isKept(row) && !matched.has(row.id));
   return [...posted.flatMap((detection) => rows.get(detection) ?? []), ...left];
 }
 

@@ -357,16 +357,6 @@ export class SourceEventStore {
     await this.#pool.query('DELETE FROM source WHERE id = $1 AND removed_at IS NOT NULL', [sourceId]);
   }
 
-  /** Whether a recording has detections of one of these tracks. */
-  async hasTracks(videoId: number, trackIds: readonly string[]): Promise<boolean> {
-    const { rows } = await this.#pool.query({
-      name: 'source-has-tracks',
-      text: 'SELECT 1 FROM detection WHERE video_id = $1 AND track_id = ANY ($2) LIMIT 1',
-      values: [videoId, trackIds],
-    });
-    return rows.length > 0;
-  }
-
   /** Counts the recordings of each source that wait for their file. */
   async countWaiting(): Promise<ReadonlyMap<number, number>> {
     const { rows } = await this.#pool.query<{ id: number; count: number }>(

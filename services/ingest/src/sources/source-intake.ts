@@ -27,7 +27,7 @@ import {
 /** Dependencies for storing events. */
 export interface SourceIntakeDeps {
   readonly writer: Pick<RecordingWriter, 'post'>;
-  readonly events: Pick<SourceEventStore, 'find' | 'findAt' | 'add' | 'save' | 'hasTracks'>;
+  readonly events: Pick<SourceEventStore, 'find' | 'findAt' | 'add' | 'save'>;
   readonly space: Pick<SpaceGuard, 'requireSpace'>;
   readonly clock: Clock;
 }
@@ -189,15 +189,11 @@ export class SourceIntake {
     }
     const fingerprint = fingerprintOf(recording);
     if (stored.videoId !== null && stored.fingerprint === fingerprint) return notStored;
-    // A post would replace all detections, including those of tracks that were deleted upstream.
-    const { absentTracks = [] } = event;
-    if (stored.videoId !== null && absentTracks.length) {
-      if (await this.#deps.events.hasTracks(stored.videoId, absentTracks)) return notStored;
-    }
     try {
       const { videoId, deleted } = await this.#deps.writer.post(recording, requestId, {
         signal,
         isOfOneBird: kind.hasOneBirdPerEvent,
+        keptTracks: event.absentTracks,
         isFavorite: event.isFavorite,
       });
       const isNew = stored.videoId === null && !deleted;
