@@ -184,6 +184,18 @@ describe('a login', () => {
   });
 });
 
+describe('the format of clips without a name', () => {
+  it('while the clip is being written, is not guessed: the bird is read when the clip is ready', async () => {
+    await start();
+    station.hear({ begin: recently(), clip: 'none' });
+    const upstream = open();
+    station.misbehave({ kind: 'status', status: 503 }, /audio/);
+    await expect(readAll(upstream)).rejects.toMatchObject({ sentences: [say('clip_being_written')] });
+    station.misbehave();
+    expect((await readAll(upstream)).events).toHaveLength(1);
+  });
+});
+
 describe('reading again', () => {
   it('a verified detection, has its verdict, and a deleted one is undefined', async () => {
     await start();

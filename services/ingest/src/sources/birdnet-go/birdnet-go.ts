@@ -230,7 +230,7 @@ class BirdNetGo implements Upstream {
   ): Promise<BirdNetGoContext> {
     const { timezone, minConfidence, labels = ['bird'] } = this.#config.options;
     const processorVersion = await this.#readVersion(signal);
-    const extension = await this.#detectExtension(items, signal);
+    const extension = await this.#detectExtension(isKnown, items, signal);
     return { zone: timezone, minConfidence, labels, processorVersion, extension, isKnown };
   }
 
@@ -243,10 +243,14 @@ class BirdNetGo implements Upstream {
     return text;
   }
 
-  /** In versions that do not return the names of clips, the format is detected by downloading one. */
-  async #detectExtension(items: readonly unknown[], signal: AbortSignal): Promise<string> {
+  /**
+   * In versions that do not return the names of clips, the format is detected by downloading one.
+   * @throws UpstreamError when the clip of a new bird is still being written, as its path is permanent
+   */
+  async #detectExtension(isKnown: boolean, items: readonly unknown[], signal: AbortSignal): Promise<string> {
     if (this.#extension !== undefined) return this.#extension;
     const unnamed = items.map(readObject).filter(({ clipName }) => readText(clipName) === undefined);
+    let isBeingWritten = false;
     for (const { id } of unnamed.slice(-3)) {
       const number = readNumber(id);
       if (number === undefined) continue;
@@ -254,11 +258,13 @@ class BirdNetGo implements Upstream {
       try {
         const { status, headers } = await this.#api.download(number, file, maxClipBytes, signal);
         if (status === 200) this.#extension = extensionOfType([headers['content-type']].flat()[0]);
+        if (status === 503) isBeingWritten = true;
       } finally {
         await unlink(file).catch(() => undefined);
       }
       if (this.#extension !== undefined) return this.#extension;
     }
+    if (isBeingWritten && !isKnown) throw new UpstreamError('clip', say('clip_being_written'));
     return '.wav';
   }
 }
