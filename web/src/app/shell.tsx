@@ -1,5 +1,5 @@
 import { ActionIcon, type ActionIconProps, Button } from '@mantine/core';
-import { useMediaQuery, useNetwork } from '@mantine/hooks';
+import { useNetwork } from '@mantine/hooks';
 import { useNotifications } from '@mantine/notifications';
 import { IconAdjustments, IconWifiOff } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { PageLoading } from '../components/states';
 import { useDemo } from '../features/demo/use-demo';
 import { SessionButton } from '../features/session/session-button';
 import { useHubFacts } from '../lib/hub-facts';
+import { useMedia } from '../lib/use-media';
 import { useOnce } from '../lib/use-once';
 import { NavigationBar } from './navigation';
 import classes from './shell.module.css';
@@ -34,7 +35,7 @@ export function Shell() {
   const { t } = useTranslation('app');
   const { name, zone } = useHubFacts();
   const isReachable = useLiveUpdates();
-  const isWide = useMediaQuery(wideQuery, undefined, { getInitialValueInEffect: false });
+  const isWide = useMedia(wideQuery);
   return (
     <>
       {/* A link to a bare fragment would lead to the start page because of <base>. */}

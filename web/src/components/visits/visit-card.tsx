@@ -58,7 +58,7 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
             sightingLabel={t('visit.seen_by_person')}
             fallbackUrl={`/api/ui/videos/${moment.videoId}/poster`}
             isUrgent={isUrgent}
-            sizes="(max-width: 48em) 120px, 280px"
+            sizes="(max-width: 47.99em) 120px, 280px"
           />
           {isPlaying && preview && <PreviewVideo {...preview} onEnd={end} />}
         </div>

@@ -1,7 +1,8 @@
 import { Button, Collapse, Group, NativeSelect, SegmentedControl, Switch } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../lib/use-media';
 import { useCalendarSearch, useCalendarView, useYears } from './calendar-queries';
 import { calendarSorts, calendarViews, sortOf } from './calendar-search';
 
@@ -13,25 +14,23 @@ export function CalendarControls() {
   const views = calendarViews.map((value) => ({ value, label: t(`view_${value}`) }));
   const show = (chosen: string) =>
     change({ view: calendarViews.find((one) => one === chosen), sort: undefined, until: undefined });
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const [isOpen, { toggle }] = useDisclosure(false);
   return (
     <Group align="end" gap="sm" mb="md">
-      {isWide ? (
-        <SegmentedControl aria-label={t('view')} value={view} onChange={show} data={views} />
-      ) : (
+      {isPhone ? (
         <NativeSelect
           aria-label={t('view')}
           value={view}
           onChange={({ currentTarget }) => show(currentTarget.value)}
           data={views}
         />
+      ) : (
+        <SegmentedControl aria-label={t('view')} value={view} onChange={show} data={views} />
       )}
       {view === 'year' ? (
         <YearField />
-      ) : view === 'days' ? null : isWide ? (
-        <CalendarFilters />
-      ) : (
+      ) : view === 'days' ? null : isPhone ? (
         <>
           <Button
             variant="default"
@@ -48,6 +47,8 @@ export function CalendarControls() {
             </Group>
           </Collapse>
         </>
+      ) : (
+        <CalendarFilters />
       )}
     </Group>
   );

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,6 +12,7 @@ import { addDays, type Day, daysBetween } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { dimmedWhile } from '../../lib/previous-data';
 import { useSightings } from '../../lib/species-list';
+import { useIsPhone } from '../../lib/use-media';
 import scale from './calendar.module.css';
 import { speciesDaysQuery, useCalendarSearch } from './calendar-queries';
 import classes from './day-view.module.css';
@@ -29,8 +29,8 @@ const [wideDays, narrowDays] = [28, 14];
 export function DayView({ until }: { readonly until: Day | undefined }) {
   const { t } = useTranslation('calendar');
   const today = useToday();
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const length = isWide ? wideDays : narrowDays;
+  const isPhone = useIsPhone();
+  const length = isPhone ? narrowDays : wideDays;
   const last = until !== undefined && until < today ? until : today;
   const first = addDays(last, 1 - length);
   const { data, error, refetch, isPlaceholderData } = useQuery(speciesDaysQuery(first, last));

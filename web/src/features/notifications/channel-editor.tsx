@@ -14,7 +14,6 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck } from '@tabler/icons-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,6 +22,7 @@ import type { components } from '../../api/schema';
 import { useSentences } from '../../api/sentences';
 import { uniqueName } from '../../lib/unique-name';
 import { useCloseWarning } from '../../lib/use-leave-warning';
+import { useIsPhone } from '../../lib/use-media';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import {
   type Channel,
@@ -51,7 +51,7 @@ const order = ['label', 'input', 'description', 'error'] as const;
 export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorProps) {
   const { t } = useTranslation('notifications');
   useOpenerFocus();
-  const isPhone = useMediaQuery('(max-width: 47.99em)');
+  const isPhone = useIsPhone();
   const form = useRef<HTMLFormElement>(null);
   const [first] = useState(() => channelDraft(kind, uniqueName(t(`channel.kind.${kind}`), taken), stored));
   const [draft, setDraft] = useState(first);
@@ -91,7 +91,7 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
       closeOnClickOutside={false}
       title={stored ? t('channel.edit_title', { name: stored.name }) : t(`channel.kind.${kind}`)}
       closeButtonProps={{ 'aria-label': t('channel.cancel') }}
-      fullScreen={isPhone === true}
+      fullScreen={isPhone}
       size="lg"
     >
       <form ref={form} onSubmit={submit} noValidate>

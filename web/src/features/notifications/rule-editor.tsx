@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
 import { useCloseWarning } from '../../lib/use-leave-warning';
+import { useIsPhone } from '../../lib/use-media';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { draftOf, fieldOfProblem, newRule, type Rule, type RuleDraft } from './rule';
 import { ConditionFields, TriggerFields } from './rule-conditions';
@@ -31,7 +31,7 @@ export interface RulePartProps {
 export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   const { t } = useTranslation('notifications');
   useOpenerFocus();
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const [first] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule));
   const [draft, setDraft] = useState(first);
   const close = useCloseWarning(JSON.stringify(draft) !== JSON.stringify(first), onClose);

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Grid, Group, Tooltip } from '@mantine/core';
-import { useFullscreenElement, useMediaQuery } from '@mantine/hooks';
+import { useFullscreenElement } from '@mantine/hooks';
 import { IconDownload, type IconProps, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { Empty, Failure, Loading } from '../../components/states';
 import { WhenNear } from '../../components/when-near';
 import { useSpeciesName } from '../../i18n/species-names';
 import { readStored, store } from '../../lib/storage';
+import { useMedia } from '../../lib/use-media';
 import { ensureRole } from '../session/ensure-role';
 import { DetectionList } from './detection-list';
 import { MoreMoments } from './more-moments';
@@ -330,7 +331,7 @@ interface ActionProps {
 }
 
 function Action({ label, icon: Icon, onAct, isPressed, isQuiet = false }: ActionProps) {
-  const canHover = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false });
+  const canHover = useMedia('(hover: hover)');
   return (
     <Tooltip label={label} openDelay={400} disabled={!canHover}>
       <ActionIcon

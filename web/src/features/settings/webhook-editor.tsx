@@ -13,7 +13,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
@@ -28,6 +28,7 @@ import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
 import { useCloseWarning } from '../../lib/use-leave-warning';
+import { useIsPhone } from '../../lib/use-media';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { type ExampleValue, listValues, textAt } from './example-values';
 import {
@@ -60,7 +61,7 @@ export function WebhookEditor(props: WebhookEditorProps) {
   const { hook, taken, place, error, isSaving, onSave, onClose } = props;
   const { t } = useTranslation('settings');
   useOpenerFocus();
-  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const [name, setName] = useState(hook?.name ?? '');
   const [isTried, setIsTried] = useState(false);
   const { name: _, ...stored } = hook ?? { name: '' };

@@ -1,10 +1,10 @@
 import { Button, CloseButton, FileButton, Group, Input, Loader, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconCamera, IconCheck, IconPhoto } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
+import { useMedia } from '../../lib/use-media';
 import { useObjectUrl } from '../../lib/use-object-url';
 import { type Photo, preparePhoto } from './photo';
 import { photoInstant } from './sighting-time';
@@ -26,7 +26,7 @@ interface PhotoFieldProps {
 export function PhotoField(props: PhotoFieldProps) {
   const { photo, isPreparing, time, error, onChange, onPrepare, onTakeTime } = props;
   const { t } = useTranslation('sightings');
-  const hasCamera = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false });
+  const hasCamera = useMedia('(pointer: coarse)');
   const [isFailed, setIsFailed] = useState(false);
   const latest = useRef<File>(undefined);
   const choose = async (file: File | null) => {

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Day } from '../../lib/days';
 import { useCloseWarning } from '../../lib/use-leave-warning';
+import { useIsPhone } from '../../lib/use-media';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
 import { SightingForm } from './sighting-form';
 
@@ -20,7 +20,7 @@ export function SightingDialog({ isOpen, day, onClose }: SightingDialogProps) {
   useOpenerFocus(isOpen);
   const [hasChanges, setHasChanges] = useState(false);
   const close = useCloseWarning(hasChanges, onClose);
-  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   return (
     <Modal
       opened={isOpen}

@@ -1,8 +1,8 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { useIsPhone } from '../../lib/use-media';
 import { useRovingFocus } from '../../lib/use-roving-focus';
 import classes from './day-strip.module.css';
 import { firstCardFrom, placeOfCard, type TimelineLayout } from './timeline-layout';
@@ -64,8 +64,8 @@ const barsOf = (counts: readonly number[], hoursPerBar: number) =>
 function HourBars({ counts, inView, onGo }: HourBarsProps) {
   const { t } = useTranslation('timeline');
   const { hour, hourMark } = useTimeFormat();
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const bars = barsOf(counts, isWide ? 1 : 2);
+  const isPhone = useIsPhone();
+  const bars = barsOf(counts, isPhone ? 2 : 1);
   const max = Math.max(1, ...bars.map(({ visits }) => visits));
   const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLDivElement>(
     bars.map(({ from }) => from),
@@ -100,7 +100,7 @@ function HourBars({ counts, inView, onGo }: HourBarsProps) {
               style={{ height: bar.visits && Math.max(2, (bar.visits / max) * maxBarPixels) }}
             />
             <span className={classes['label']}>
-              {bar.from % (isWide ? 2 : 4) === 0 && hourMark(bar.from)}
+              {bar.from % (isPhone ? 4 : 2) === 0 && hourMark(bar.from)}
             </span>
           </button>
         ))}

@@ -1,5 +1,4 @@
 import { Popover } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { PartBoundary } from '../../components/part-boundary';
 import { PageLoading } from '../../components/states';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { useIsPhone } from '../../lib/use-media';
 import { type MovingRange, movingRanges, type TimeRange } from './time-range';
 
 const loadPicker = () => import('./range-picker').then((file) => file.RangePicker);
@@ -27,7 +27,7 @@ export function RangeChips({ range, today, onMoving, onDays }: RangeChipsProps) 
   const { t } = useTranslation('timeline');
   const { dayRange } = useTimeFormat();
   const [isOpen, setIsOpen] = useState(false);
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const isCustom = range.kind === 'custom' || range.kind === 'day';
   const choose = (from: Day, to: Day) => {
     setIsOpen(false);
@@ -48,7 +48,7 @@ export function RangeChips({ range, today, onMoving, onDays }: RangeChipsProps) 
         onChange={setIsOpen}
         position="bottom-start"
         shadow="md"
-        width={isNarrow ? undefined : 'auto'}
+        width={isPhone ? undefined : 'auto'}
         trapFocus
         returnFocus
         withinPortal

@@ -1,5 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useIsPhone } from '../../lib/use-media';
 import type { Chunk } from './chunks';
 import { dayIndexAt, type ListMetrics, type TimelineLayout, topOfDay } from './timeline-layout';
 
@@ -15,7 +15,7 @@ const maxColumns = 8;
 
 /** Measures the sizes of the rows of the list and its distance from the top of the page. */
 export function useListMetrics(list: RefObject<HTMLElement | null>) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isNarrow = useIsPhone();
   const [{ width, top, rem }, setMeasured] = useState({ width: 0, top: 0, rem: 16 });
   useLayoutEffect(() => {
     const element = list.current;
@@ -51,7 +51,7 @@ export function useListMetrics(list: RefObject<HTMLElement | null>) {
       foldHeight: Math.round(2.75 * rem),
     };
   }, [isNarrow, width, rem]);
-  return { metrics, top, isNarrow: isNarrow === true, rowGap: isNarrow ? phoneGap : gap };
+  return { metrics, top, isNarrow, rowGap: isNarrow ? phoneGap : gap };
 }
 
 /** The position in the list is rounded to this step. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Skeleton, Text } from '@mantine/core';
-import { useIntersection, useMediaQuery } from '@mantine/hooks';
+import { useIntersection } from '@mantine/hooks';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -16,6 +16,7 @@ import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { playOr } from '../../lib/play';
 import { readStored, store } from '../../lib/storage';
+import { useMedia } from '../../lib/use-media';
 import type { Hero as HeroFacts } from './choose-hero';
 import classes from './hero.module.css';
 
@@ -95,9 +96,7 @@ const isSavingData = () =>
 /** The clip over its poster. Plays automatically, except with reduced motion, reduced data, or after it was paused. */
 function Clip({ hero: { videoId, seconds = 0 } }: { readonly hero: HeroFacts }) {
   const { t } = useTranslation('today');
-  const isMotionReduced = useMediaQuery('(prefers-reduced-motion: reduce)', false, {
-    getInitialValueInEffect: false,
-  });
+  const isMotionReduced = useMedia('(prefers-reduced-motion: reduce)');
   const [isWanted, setWanted] = useState(
     () => !isMotionReduced && !isSavingData() && readStored(storageKey) !== 'paused',
   );

@@ -1,5 +1,4 @@
 import { Anchor, Button, Skeleton, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +12,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { showMore } from '../../lib/show-more';
+import { useIsPhone } from '../../lib/use-media';
 import { SectionTitle } from './card';
 import classes from './species-of-day.module.css';
 
@@ -29,12 +29,12 @@ const initialCount = { phone: 5, desktop: 9 };
 /** Tiles of the species of the day, new and rare ones first; the first tile is large. */
 export function SpeciesTiles({ day, summary, noteworthy }: SpeciesTilesProps) {
   const { t } = useTranslation('today');
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const [isExpanded, setExpanded] = useState(false);
   const tiles = useRef<HTMLUListElement>(null);
   const { unnamed } = summary;
   const species = sortByRelevance(summary.species, noteworthy);
-  const visibleCount = isWide ? initialCount.desktop : initialCount.phone;
+  const visibleCount = isPhone ? initialCount.phone : initialCount.desktop;
   const hidden = isExpanded ? 0 : Math.max(0, species.length - visibleCount);
   const peak = Math.max(1, ...species.flatMap(({ byHour }) => byHour));
   if (species.length === 0 && unnamed === 0) return null;

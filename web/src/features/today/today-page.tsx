@@ -1,5 +1,4 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo } from 'react';
@@ -17,6 +16,7 @@ import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { hasProblem, statusIntervalMs, statusQuery } from '../../lib/hub-facts';
 import { useHiddenAnimals } from '../../lib/other-animals';
+import { useMedia } from '../../lib/use-media';
 import { AddSighting } from '../sightings/add-sighting';
 import { chooseHero } from './choose-hero';
 import { Figures, FiguresLoading } from './figures';
@@ -84,7 +84,7 @@ function Today({ day }: { readonly day: string }) {
   const { data, error, refetch } = useQuery(dayVisitsQuery(day));
   const { data: highlights, isPending } = useQuery(dayHighlightsQuery(day, zone));
   const [areAnimalsHidden] = useHiddenAnimals();
-  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const isWide = useMedia('(min-width: 62em)');
   const visits = useMemo(
     () =>
       data?.filter(
@@ -103,7 +103,7 @@ function Today({ day }: { readonly day: string }) {
   );
   if (visits === undefined || summary === undefined || isPending)
     return error === null ? <TodayLoading /> : <Failure error={error} onRetry={() => void refetch()} />;
-  const isSkyAbove = isWide === true && visits.length > 0;
+  const isSkyAbove = isWide && visits.length > 0;
   const lower = (
     <PartBoundary>
       <Lower
@@ -120,7 +120,7 @@ function Today({ day }: { readonly day: string }) {
       {visits.length === 0 ? (
         <QuietDay day={day} />
       ) : (
-        <DayOfVisits day={day} isWide={isWide === true} summary={summary} hero={hero} />
+        <DayOfVisits day={day} isWide={isWide} summary={summary} hero={hero} />
       )}
       {visits.length === 0 ? lower : <WhenNear height="100vh">{lower}</WhenNear>}
     </>

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type CSSProperties, Suspense, useEffect, useMemo, useState } from 'react';
@@ -13,6 +12,7 @@ import { useCameraName } from '../../lib/cameras';
 import { useNow, useToday } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { statusQuery, useHubFacts } from '../../lib/hub-facts';
+import { useMedia } from '../../lib/use-media';
 import classes from './wall.module.css';
 import { earlierVisitsQuery, wallVisitsQuery } from './wall-queries';
 import { isDimmedAt, type WallSearch } from './wall-search';
@@ -49,11 +49,9 @@ export function WallPage() {
 function Wall() {
   const search = route.useSearch();
   const { t } = useTranslation('wall');
-  const isSlow = useMediaQuery('(update: slow)', false, { getInitialValueInEffect: false });
-  const isDarkWanted = useMediaQuery('(prefers-color-scheme: dark)', false, {
-    getInitialValueInEffect: false,
-  });
-  const isPaper = search.eink === 1 || isSlow === true;
+  const isSlow = useMedia('(update: slow)');
+  const isDarkWanted = useMedia('(prefers-color-scheme: dark)');
+  const isPaper = search.eink === 1 || isSlow;
   const wall = useWallData(search, isPaper);
   const isDimmed = useDimming(search.dim, wall.latest);
   const theme = search.theme ?? (isDarkWanted && !isPaper ? 'dark' : 'light');
