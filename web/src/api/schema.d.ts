@@ -8164,45 +8164,105 @@ export interface operations {
                      * @enum {string}
                      */
                     when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
-                    /** @description Whether the rule is enabled */
+                    /**
+                     * @description Whether the rule is enabled
+                     * @default true
+                     */
                     enabled?: boolean;
-                    /** @description Days of absence for `first_of_season` and `returns_after` */
+                    /**
+                     * @description Days of absence for `first_of_season` and `returns_after`
+                     * @default 30
+                     */
                     after_days?: number;
-                    /** @description Maximum number of days with visits in the last 365 days for `rare_here` */
+                    /**
+                     * @description Maximum number of days with visits in the last 365 days for `rare_here`
+                     * @default 3
+                     */
                     rare_days?: number;
-                    /** @description Minutes of silence for `detector_silent` and `source_silent` */
+                    /**
+                     * @description Minutes of silence for `detector_silent` and `source_silent`
+                     * @default 60
+                     */
                     silent_minutes?: number;
-                    /** @description Species ids; a family or genus includes all species within it. Empty for all */
+                    /**
+                     * @description Species ids; a family or genus includes all species within it. Empty for all
+                     * @default []
+                     */
                     species?: number[];
-                    /** @description Ids of the species, genera and families that the rule ignores */
+                    /**
+                     * @description Ids of the species, genera and families that the rule ignores
+                     * @default []
+                     */
                     except_species?: number[];
-                    /** @description Camera ids; empty for all */
+                    /**
+                     * @description Camera ids; empty for all
+                     * @default []
+                     */
                     cameras?: string[];
-                    /** @description Source ids; empty for all, including detectors that post directly */
+                    /**
+                     * @description Source ids; empty for all, including detectors that post directly
+                     * @default []
+                     */
                     sources?: number[];
-                    /** @description Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the rule then */
+                    /**
+                     * @description Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the rule then
+                     * @default 0
+                     */
                     min_confidence?: number;
-                    /** @description Minimum number of birds at the same time; a visit that reaches it later triggers the rule then */
+                    /**
+                     * @description Minimum number of birds at the same time; a visit that reaches it later triggers the rule then
+                     * @default 1
+                     */
                     min_count?: number;
-                    /** @description Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the whole day */
+                    /**
+                     * @description Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the whole day
+                     * @default
+                     */
                     hours_start?: string;
-                    /** @description End of the hours of visits; before the start if they span midnight */
+                    /**
+                     * @description End of the hours of visits; before the start if they span midnight
+                     * @default
+                     */
                     hours_end?: string;
-                    /** @description Days of the week, from 1 (Monday) to 7 (Sunday); empty for all */
+                    /**
+                     * @description Days of the week, from 1 (Monday) to 7 (Sunday); empty for all
+                     * @default []
+                     */
                     weekdays?: number[];
-                    /** @description Start of the quiet hours; null for the quiet hours in the settings, empty for none */
+                    /**
+                     * @description Start of the quiet hours; null for the quiet hours in the settings, empty for none
+                     * @default null
+                     */
                     quiet_hours_start?: string | null;
-                    /** @description End of the quiet hours; null or empty like the start */
+                    /**
+                     * @description End of the quiet hours; null or empty like the start
+                     * @default null
+                     */
                     quiet_hours_end?: string | null;
-                    /** @description Minimum seconds between two messages of the rule about the same species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                    /**
+                     * @description Minimum seconds between two messages of the rule about the same species; null for `notifications.cooldown_seconds`, which counts the messages of all rules
+                     * @default null
+                     */
                     cooldown_seconds?: number | null;
-                    /** @description Sends at most one message per species in a day or a week (starting on Monday); null for no limit */
+                    /**
+                     * @description Sends at most one message per species in a day or a week (starting on Monday); null for no limit
+                     * @default null
+                     */
                     once_per?: ("day" | "week") | null;
-                    /** @description Ids of the channels that receive the message; empty for all enabled channels */
+                    /**
+                     * @description Ids of the channels that receive the message; empty for all enabled channels
+                     * @default []
+                     */
                     channels?: number[];
-                    /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
+                    /**
+                     * @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`
+                     * @default
+                     */
                     template?: string;
-                    /** @description Whether to send a correction, at most once per message, when a user corrects the species */
+                    /**
+                     * @description Whether to send a correction, at most once per message, when a user corrects the species
+                     * @default false
+                     */
                     notify_corrections?: boolean;
                 };
             };
@@ -8284,45 +8344,105 @@ export interface operations {
                          * @enum {string}
                          */
                         when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
-                        /** @description Whether the rule is enabled */
+                        /**
+                         * @description Whether the rule is enabled
+                         * @default true
+                         */
                         enabled?: boolean;
-                        /** @description Days of absence for `first_of_season` and `returns_after` */
+                        /**
+                         * @description Days of absence for `first_of_season` and `returns_after`
+                         * @default 30
+                         */
                         after_days?: number;
-                        /** @description Maximum number of days with visits in the last 365 days for `rare_here` */
+                        /**
+                         * @description Maximum number of days with visits in the last 365 days for `rare_here`
+                         * @default 3
+                         */
                         rare_days?: number;
-                        /** @description Minutes of silence for `detector_silent` and `source_silent` */
+                        /**
+                         * @description Minutes of silence for `detector_silent` and `source_silent`
+                         * @default 60
+                         */
                         silent_minutes?: number;
-                        /** @description Species ids; a family or genus includes all species within it. Empty for all */
+                        /**
+                         * @description Species ids; a family or genus includes all species within it. Empty for all
+                         * @default []
+                         */
                         species?: number[];
-                        /** @description Ids of the species, genera and families that the rule ignores */
+                        /**
+                         * @description Ids of the species, genera and families that the rule ignores
+                         * @default []
+                         */
                         except_species?: number[];
-                        /** @description Camera ids; empty for all */
+                        /**
+                         * @description Camera ids; empty for all
+                         * @default []
+                         */
                         cameras?: string[];
-                        /** @description Source ids; empty for all, including detectors that post directly */
+                        /**
+                         * @description Source ids; empty for all, including detectors that post directly
+                         * @default []
+                         */
                         sources?: number[];
-                        /** @description Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the rule then */
+                        /**
+                         * @description Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the rule then
+                         * @default 0
+                         */
                         min_confidence?: number;
-                        /** @description Minimum number of birds at the same time; a visit that reaches it later triggers the rule then */
+                        /**
+                         * @description Minimum number of birds at the same time; a visit that reaches it later triggers the rule then
+                         * @default 1
+                         */
                         min_count?: number;
-                        /** @description Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the whole day */
+                        /**
+                         * @description Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the whole day
+                         * @default
+                         */
                         hours_start?: string;
-                        /** @description End of the hours of visits; before the start if they span midnight */
+                        /**
+                         * @description End of the hours of visits; before the start if they span midnight
+                         * @default
+                         */
                         hours_end?: string;
-                        /** @description Days of the week, from 1 (Monday) to 7 (Sunday); empty for all */
+                        /**
+                         * @description Days of the week, from 1 (Monday) to 7 (Sunday); empty for all
+                         * @default []
+                         */
                         weekdays?: number[];
-                        /** @description Start of the quiet hours; null for the quiet hours in the settings, empty for none */
+                        /**
+                         * @description Start of the quiet hours; null for the quiet hours in the settings, empty for none
+                         * @default null
+                         */
                         quiet_hours_start?: string | null;
-                        /** @description End of the quiet hours; null or empty like the start */
+                        /**
+                         * @description End of the quiet hours; null or empty like the start
+                         * @default null
+                         */
                         quiet_hours_end?: string | null;
-                        /** @description Minimum seconds between two messages of the rule about the same species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                        /**
+                         * @description Minimum seconds between two messages of the rule about the same species; null for `notifications.cooldown_seconds`, which counts the messages of all rules
+                         * @default null
+                         */
                         cooldown_seconds?: number | null;
-                        /** @description Sends at most one message per species in a day or a week (starting on Monday); null for no limit */
+                        /**
+                         * @description Sends at most one message per species in a day or a week (starting on Monday); null for no limit
+                         * @default null
+                         */
                         once_per?: ("day" | "week") | null;
-                        /** @description Ids of the channels that receive the message; empty for all enabled channels */
+                        /**
+                         * @description Ids of the channels that receive the message; empty for all enabled channels
+                         * @default []
+                         */
                         channels?: number[];
-                        /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
+                        /**
+                         * @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`
+                         * @default
+                         */
                         template?: string;
-                        /** @description Whether to send a correction, at most once per message, when a user corrects the species */
+                        /**
+                         * @description Whether to send a correction, at most once per message, when a user corrects the species
+                         * @default false
+                         */
                         notify_corrections?: boolean;
                     };
                     /**

@@ -8,6 +8,11 @@ declare module 'virtual:admin-operations' {
   export const adminOperations: readonly string[];
 }
 
+declare module 'virtual:rule-defaults' {
+  /** The contract's defaults of an alert rule. */
+  export const ruleDefaults: Omit<import('../features/notifications/rule').RuleDraft, 'name' | 'when'>;
+}
+
 declare module 'virtual:language-texts' {
   type Texts = Readonly<Record<string, string>>;
   /** Texts of a language by namespace: those that are shown first, and loaders of the others. */

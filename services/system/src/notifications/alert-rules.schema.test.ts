@@ -1,7 +1,7 @@
 import { compileSchema } from '@birdhub/shared/validation';
 import { describe, expect, it } from 'vitest';
 import { ruleDefaults } from './alert-rule.js';
-import { RuleBodySchema } from './alert-rules.schema.js';
+import { RuleBodySchema, RuleChangeSchema } from './alert-rules.schema.js';
 import { describeRule } from './describe-rule.js';
 
 describe('the schema of a rule', () => {
@@ -18,6 +18,20 @@ describe('the schema of a rule', () => {
     ['a camera with half of a pair', { cameras: ['\ud800'] }, false],
   ])('with %s, is accepted or refused', (_, change, isAccepted) => {
     expect(isValid({ name: 'A', when: 'any_visit', ...change })).toBe(isAccepted);
+  });
+});
+
+describe('the defaults of a rule', () => {
+  const complete = (schema: object, body: object) => {
+    compileSchema(schema, 'all')(body);
+    return body;
+  };
+  it('of a new rule, replace absent fields', () => {
+    const body = { name: 'A', when: 'any_visit', after_days: 2 };
+    expect(complete(RuleBodySchema, { ...body })).toEqual({ ...ruleDefaults, ...body });
+  });
+  it('of a change, replace nothing', () => {
+    expect(complete(RuleChangeSchema, { name: 'A' })).toEqual({ name: 'A' });
   });
 });
 

@@ -110,13 +110,14 @@ const fields = {
   }),
 };
 
-const { name, when, ...optional } = fields;
+const { name, when, ...rest } = fields;
+const optional = Type.Partial(Type.Object(rest)).properties;
+// Published for clients that edit new rules.
+for (const [field, value] of Object.entries(ruleDefaults))
+  Object.assign(optional[field as keyof typeof optional], { default: value });
 
 /** A new rule; absent fields have defaults. */
-export const RuleBodySchema = Type.Object(
-  { name, when, ...Type.Partial(Type.Object(optional)).properties },
-  { additionalProperties: false },
-);
+export const RuleBodySchema = Type.Object({ name, when, ...optional }, { additionalProperties: false });
 
 export type RuleBody = Static<typeof RuleBodySchema>;
 

@@ -1,3 +1,4 @@
+import { ruleDefaults } from 'virtual:rule-defaults';
 import type { TFunction } from 'i18next';
 import type { components } from '../../api/schema';
 
@@ -47,30 +48,7 @@ export const hubPlaceholders = ['minutes', 'source', 'time', 'date'] as const;
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 
 /** A new rule. */
-export const newRule: RuleDraft = {
-  name: '',
-  enabled: true,
-  when: 'first_ever',
-  after_days: 30,
-  rare_days: 3,
-  silent_minutes: 60,
-  species: [],
-  except_species: [],
-  cameras: [],
-  sources: [],
-  min_confidence: 0,
-  min_count: 1,
-  hours_start: '',
-  hours_end: '',
-  weekdays: [],
-  quiet_hours_start: null,
-  quiet_hours_end: null,
-  cooldown_seconds: null,
-  once_per: null,
-  channels: [],
-  template: '',
-  notify_corrections: false,
-};
+export const newRule: RuleDraft = { ...ruleDefaults, name: '', when: 'first_ever' };
 
 /** Returns a stored rule to edit. */
 export function draftOf({ id: _, summary: __, ...draft }: Rule): RuleDraft {
