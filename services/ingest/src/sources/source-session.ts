@@ -88,9 +88,9 @@ export class SourceSession {
     this.#log = deps.log.child({ source_id: source.id, kind: source.kind });
     const everyMs = deps.pollIntervalMs ?? defaultPollMs;
     const loop = (
-      what: string,
+      task: string,
       work: (signal: AbortSignal) => Promise<number | undefined>,
-      wakeDelayMs = 0,
+      { wakeDelayMs = 0, onError }: { wakeDelayMs?: number; onError?: (error: unknown) => void } = {},
     ) =>
       createLoop({
         work: (signal) => withAnySignal([signal, this.#ending.signal], work),
@@ -98,12 +98,19 @@ export class SourceSession {
         retryMs: Math.min(firstRetryMs, everyMs),
         maxRetryMs,
         wakeDelayMs,
-        onError: (error, failures) => this.#onError(what, error, failures),
+        onError: (error, failures) => {
+          if (error instanceof SourceChangedError || this.#ending.signal.aborted) return;
+          if (failures === 1) this.#log.warn({ err: error, task }, 'task of the source failed');
+          onError?.(error);
+        },
       });
-    this.#reading = loop('reading the source', (signal) => this.#read(signal), notifyDelayMs);
-    this.#rereading = loop('rereading events', (signal) => this.#readAgain(signal));
-    this.#fetching = loop('fetching files', (signal) => this.#fetch(signal));
-    this.#writing = loop('writing names back', (signal) => this.#writeNames(signal));
+    this.#reading = loop('read', (signal) => this.#read(signal), {
+      wakeDelayMs: notifyDelayMs,
+      onError: (error) => this.#saveFailure(error),
+    });
+    this.#rereading = loop('reread', (signal) => this.#readAgain(signal));
+    this.#fetching = loop('fetch files', (signal) => this.#fetch(signal));
+    this.#writing = loop('write names back', (signal) => this.#writeNames(signal));
     this.#loops = [this.#reading, this.#rereading, this.#fetching, this.#writing];
   }
 
@@ -297,10 +304,7 @@ export class SourceSession {
     }
   }
 
-  #onError(what: string, error: unknown, failures: number): void {
-    if (error instanceof SourceChangedError || this.#ending.signal.aborted) return;
-    if (failures === 1) this.#log.warn({ err: error }, `${what} failed`);
-    if (what !== 'reading the source') return;
+  #saveFailure(error: unknown): void {
     this.#isFailing = true;
     const { source } = this.#open;
     const note = { id: source.id, revision: source.revision, sentences: describeFailure(error) };
