@@ -50,14 +50,13 @@ export async function startHub(deps: HubDeps): Promise<Hub> {
     return { address, children, stop: () => runAll(undo) };
   } catch (error) {
     await runAll(undo);
+    // Loaded only when needed, as the module takes 20 MB of memory.
+    const { isDiskFull } = await import('@birdhub/shared/errors');
     throw isDiskFull(error)
       ? new LauncherError(`Birdhub cannot start: the disk of ${deps.options.dataDir} is full.`)
       : error;
   }
 }
-
-const isDiskFull = (error: unknown) =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
 async function compose(deps: HubDeps, undo: Step[]) {
   const { options, log, signal } = deps;
@@ -166,7 +165,7 @@ function restartServices(children: Map<Program, ChildService>, log: Log): void {
     log.warn({ child: name }, 'nats-server moved to another port, restarting the service');
     child
       .restart()
-      .catch((error: unknown) => log.error({ child: name, err: String(error) }, 'not restarted'));
+      .catch((error: unknown) => log.error({ child: name, err: String(error) }, 'service not restarted'));
   }
 }
 

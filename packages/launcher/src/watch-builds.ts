@@ -20,7 +20,9 @@ export function watchBuilds(
       log.info({ child: child.name }, 'program changed, restarting');
       child
         .restart()
-        .catch((error: unknown) => log.error({ child: child.name, err: String(error) }, 'not restarted'));
+        .catch((error: unknown) =>
+          log.error({ child: child.name, err: String(error) }, 'service not restarted'),
+        );
     }
     changed.clear();
   };
