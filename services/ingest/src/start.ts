@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { RecordingWriter } from '@birdhub/domain/recordings';
 import { openSettings, SettingsWriter } from '@birdhub/domain/settings';
 import {
@@ -12,7 +12,7 @@ import { readFreeBytesOf } from '@birdhub/domain/storage';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { Bus } from '@birdhub/shared/bus';
-import { readConfig } from '@birdhub/shared/config';
+import { foldersOf, readConfig } from '@birdhub/shared/config';
 import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addOutboxMetrics, addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
@@ -80,7 +80,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
       onGap: () => directory.forget(),
     },
   });
-  const recordingsDir = resolve(config.recordingsDir ?? `${config.dataDir}/recordings`);
+  const { dataDir, recordingsDir } = foldersOf(config);
   const readFreeBytes = readFreeBytesOf(recordingsDir);
   const space = new SpaceGuard({ pool, settings, readFreeBytes, log });
   const uploads = new MediaUploads({
@@ -134,14 +134,14 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     tools: config,
     kinds: sourceKinds,
     guard,
-    ownFolders: [resolve(config.dataDir), recordingsDir],
+    ownFolders: [dataDir, recordingsDir],
   });
   const demo = new Demo({
     ...deps,
     store: new DemoStore(database),
     settingsWriter: new SettingsWriter({ database, notifier, secrets, timezone: hostZone }),
     recordingsDir,
-    clipsDir: join(resolve(config.dataDir), 'demo-clips'),
+    clipsDir: join(dataDir, 'demo-clips'),
     ffmpegPath: config.ffmpegPath,
   });
   const app = createIngestApp({

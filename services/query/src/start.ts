@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { createPictureRequests } from '@birdhub/domain/media';
 import { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { createSpeciesDirectory, SpeciesEditor } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
-import { readConfig } from '@birdhub/shared/config';
+import { foldersOf, readConfig } from '@birdhub/shared/config';
 import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
@@ -54,8 +53,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const { cache, settings, listener } = listening;
   const bus = new Bus({ url: config.natsUrl, name, log, metrics });
   const notifier = new ChangeNotifier(pool, log);
-  const dataDir = resolve(config.dataDir);
-  const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
+  const { dataDir, recordingsDir } = foldersOf(config);
   const files = new FileRemover({ pool, recordingsDir, dataDir, log });
   const externalApis = createExternalApis({ urls: config, pool, prisma, clock: systemClock, log });
   const pictures = createPicturesWatch({ pool, notifier, log });

@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
 import { createFrameReader, createPictureRequests } from '@birdhub/domain/media';
 import { openSettings } from '@birdhub/domain/settings';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
-import { readConfig } from '@birdhub/shared/config';
+import { foldersOf, readConfig } from '@birdhub/shared/config';
 import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
@@ -31,8 +30,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const hostZone = hostTimeZone(config.tz);
   const { settings, listener } = openSettings({ pool: database.pool, url, hostZone, log });
   const { readPool } = database;
-  const dataDir = resolve(config.dataDir);
-  const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
+  const { dataDir, recordingsDir } = foldersOf(config);
   const frameReader = createFrameReader(config);
   const { pool } = database;
   const notifier = new ChangeNotifier(pool, log);

@@ -1,10 +1,11 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createJobMetrics, type Jobs, startJobs } from '@birdhub/domain/jobs';
 import { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
 import type { Bus } from '@birdhub/shared/bus';
+import { foldersOf } from '@birdhub/shared/config';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import {
@@ -87,7 +88,9 @@ const maxJobTools = 1;
 export function startComponents(deps: ComponentDeps): Components & { readonly release: readonly Close[] } {
   let feeder: Feeder | undefined;
   const feed = async () => feeder?.dispense({ by: 'home assistant', token: undefined });
-  const { mqtt, close: closeMqtt } = startMqtt({ ...deps, ...foldersOf(deps.config), feed });
+  const { config } = deps;
+  const mqttDeps = { ...deps, ...foldersOf(config), basePath: config.basePath, feed };
+  const { mqtt, close: closeMqtt } = startMqtt(mqttDeps);
   const { close: closeHost, ...host } = startHost(deps, mqtt);
   feeder = host.feeder;
   const channels = startChannels(deps, mqtt);
@@ -126,7 +129,7 @@ export function startMqtt(
 /** Starts the notification channels. */
 function startChannels(deps: ComponentDeps, mqtt: MqttConnection): NotificationChannels {
   const { config } = deps;
-  const { telegramApiUrl, channelsAllowPrivate, pushAllowPrivate } = config;
+  const { basePath, telegramApiUrl, channelsAllowPrivate, pushAllowPrivate } = config;
   const isPrivateAllowed = channelsAllowPrivate === '1' || pushAllowPrivate === '1';
   const serviceGuard = createServiceGuard({
     ownAddresses: ownAddressesOf(config),
@@ -137,6 +140,7 @@ function startChannels(deps: ComponentDeps, mqtt: MqttConnection): NotificationC
     mqtt,
     serviceGuard,
     telegramApiUrl,
+    basePath,
     ...foldersOf(config),
     testMessage,
   });
@@ -163,11 +167,6 @@ function startHost(deps: ComponentDeps, mqtt: MqttConnection) {
   return { host, hubMetrics, feeder, restarts, processorLog, close };
 }
 
-function foldersOf({ basePath, dataDir, recordingsDir }: ComponentDeps['config']) {
-  const folder = resolve(dataDir);
-  return { basePath, dataDir: folder, recordingsDir: resolve(recordingsDir ?? `${folder}/recordings`) };
-}
-
 /** Starts the removal of purged files, and retention. */
 function startStorage(deps: ComponentDeps) {
   const { pool, log, config } = deps;
@@ -188,10 +187,11 @@ function startStorage(deps: ComponentDeps) {
 
 /** Starts the pictures of new recordings, jobs, and rebuilds of the visits. */
 function startMedia(deps: ComponentDeps, storage: Pick<Components, 'recordingsDir' | 'writer'>) {
-  const { dataDir, mediaToolsAtOnce, mediaWaitHours } = deps.config;
+  const { mediaToolsAtOnce, mediaWaitHours } = deps.config;
+  const { dataDir } = foldersOf(deps.config);
   const tools = createMediaTools(deps.config, maxJobTools);
   const fileTimeoutMs = mediaWaitHours * hourMs;
-  const mediaDeps = { ...deps, ...storage, dataDir: resolve(dataDir), tools, fileTimeoutMs };
+  const mediaDeps = { ...deps, ...storage, dataDir, tools, fileTimeoutMs };
   const derived = startDerivedMedia({ ...mediaDeps, maxConcurrency: mediaToolsAtOnce });
   const { inspect } = derived;
   const kinds = [

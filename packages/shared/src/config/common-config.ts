@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
 import { logLevels } from '../log/index.js';
 
@@ -80,6 +81,12 @@ export const filesConfig = {
     Type.String({ description: 'Folder of the recordings; defaults to `DATA_DIR/recordings`' }),
   ),
 };
+
+/** Returns the absolute paths of the folders in {@link filesConfig}. */
+export function foldersOf(config: { readonly dataDir: string; readonly recordingsDir?: string }) {
+  const dataDir = resolve(config.dataDir);
+  return { dataDir, recordingsDir: resolve(config.recordingsDir ?? join(dataDir, 'recordings')) };
+}
 
 /** Configuration of services that decode videos. */
 export const mediaConfig = {

@@ -5,6 +5,7 @@ export {
   commonConfig,
   databaseConfig,
   filesConfig,
+  foldersOf,
   literals,
   mediaConfig,
   secretsConfig,
