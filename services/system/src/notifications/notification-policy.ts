@@ -6,9 +6,9 @@ import {
   type SpeciesTree,
   speciesKey,
 } from '@birdhub/domain/species';
-import { type Bus, type DeadLetter, deliveriesWithin, type Subscription } from '@birdhub/shared/bus';
+import { type Bus, deliveriesWithin, type Subscription } from '@birdhub/shared/bus';
 import type { PrismaClient } from '@birdhub/shared/db';
-import type { EventMap } from '@birdhub/shared/events';
+import type { EventMap, Subject, SubjectsOf } from '@birdhub/shared/events';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import { type Clock, dayMs, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -59,42 +59,32 @@ export function consumeNotificationEvents(
 ): Subscription[] {
   const { bus, pool, channels } = deps;
   const policy = new NotificationPolicy(deps);
-  const options = {
-    deliver: 'new',
-    maxDeliver,
-    backoffMs,
-    concurrency: 32,
-    onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
-  } as const;
-  const visits = { ...options, durable: 'system-push', subject: 'hub.v1.visit.started' } as const;
-  const notices = {
-    ...options,
-    durable: 'system-push-notices',
-    subject: 'hub.v1.detection.notified',
-  } as const;
-  const corrections = {
-    ...options,
-    durable: 'system-push-corrections',
-    subject: 'hub.v1.detection.corrected',
-  } as const;
-  const recordings = {
-    ...options,
-    durable: 'system-push-recordings',
-    subject: 'hub.v1.recording.upserted',
-  } as const;
+  const consume = <S extends Subject>(
+    durable: string,
+    subject: S,
+    queue: (payload: EventMap[SubjectsOf<S>]) => Promise<boolean>,
+  ) =>
+    bus.consume(
+      {
+        durable,
+        subject,
+        deliver: 'new',
+        maxDeliver,
+        backoffMs,
+        concurrency: 32,
+        onDeadLetter: (letter) => recordDeadLetter(pool, letter),
+      },
+      async ({ payload }) => {
+        if (await queue(payload)) channels.wake();
+      },
+    );
   return [
-    bus.consume(recordings, async ({ payload }) => {
-      if (await policy.queueGrowth(payload)) channels.wake();
-    }),
-    bus.consume(visits, async ({ payload }) => {
-      if (await policy.queueVisit(payload)) channels.wake();
-    }),
-    bus.consume(notices, async ({ payload }) => {
-      if (await policy.queueNotice(payload)) channels.wake();
-    }),
-    bus.consume(corrections, async ({ payload }) => {
-      if (await policy.queueCorrection(payload)) channels.wake();
-    }),
+    consume('system-push-recordings', 'hub.v1.recording.upserted', (event) => policy.queueGrowth(event)),
+    consume('system-push', 'hub.v1.visit.started', (event) => policy.queueVisit(event)),
+    consume('system-push-notices', 'hub.v1.detection.notified', (event) => policy.queueNotice(event)),
+    consume('system-push-corrections', 'hub.v1.detection.corrected', (event) =>
+      policy.queueCorrection(event),
+    ),
   ];
 }
 
