@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MeasuredRecording } from '../storage/stored-recordings.store.js';
-import { chooseVictims, type KeepReason, type RetentionGoal } from './retention.js';
+import { chooseVictims, type KeepReason, type RetentionGoal } from './choose-files-to-purge.js';
 
 const aRecording = (id: number, given: Partial<MeasuredRecording> = {}): MeasuredRecording => ({
   id,
