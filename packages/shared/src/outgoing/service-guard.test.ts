@@ -1,6 +1,7 @@
+import { isIP } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createOutgoingGuard, type OutgoingReach } from './outgoing-guard.js';
-import { createServiceGuard, toOwnAddresses } from './service-guard.js';
+import { createServiceGuard, type ServiceGuard, toOwnAddresses } from './service-guard.js';
 
 const names: Record<string, string> = {
   database: '10.0.0.2',
@@ -22,16 +23,24 @@ const guardOf = (reach: OutgoingReach) =>
   });
 const guard = guardOf('machine');
 
+/** Returns the addresses to which a connection to an admitted host may go. */
+async function admittedBy({ admit }: ServiceGuard, host: string, port: number) {
+  const { lookup } = await admit(host, port);
+  return new Promise<unknown>((done, fail) => {
+    lookup(host, { all: true }, (error, found) => (error ? fail(error) : done(found)));
+  });
+}
+
 describe('guard of services', () => {
   it.each([
-    ['127.0.0.1', 5000],
-    ['[::1]', 5000],
-    ['192.168.1.2', 5000],
-    ['10.0.0.2', 5000],
-    ['frigate', 8080],
-    ['8.8.8.8', 443],
-  ])('%s:%d, is admitted', async (host, port) => {
-    await expect(guard.admit(host, port)).resolves.toBeDefined();
+    ['127.0.0.1', 5000, '127.0.0.1'],
+    ['[::1]', 5000, '::1'],
+    ['192.168.1.2', 5000, '192.168.1.2'],
+    ['10.0.0.2', 5000, '10.0.0.2'],
+    ['frigate', 8080, '10.0.0.9'],
+    ['8.8.8.8', 443, '8.8.8.8'],
+  ])('%s:%d, is admitted at %s', async (host, port, address) => {
+    await expect(admittedBy(guard, host, port)).resolves.toEqual([{ address, family: isIP(address) }]);
   });
 
   it.each([
@@ -78,7 +87,7 @@ describe('guard of services', () => {
     'for the reach %s, %s with the port of an own service at a loopback address or another name, is refused',
     async (reach, host) => {
       await expect(guardOf(reach).admit(host, 5432)).rejects.toMatchObject({ isOwn: true });
-      await expect(guardOf(reach).admit(host, 5433)).resolves.toBeDefined();
+      await expect(admittedBy(guardOf(reach), host, 5433)).resolves.toMatchObject([{ address: host }]);
     },
   );
 
@@ -92,7 +101,9 @@ describe('guard of services', () => {
         machineAddresses: () => ['192.168.1.2', '2a00:1450::2'],
       });
       await expect(strict.admit(host, 5433)).rejects.toMatchObject({ isOwn: true });
-      await expect(strict.admit('192.168.1.3', 5433)).resolves.toBeDefined();
+      await expect(admittedBy(strict, '192.168.1.3', 5433)).resolves.toMatchObject([
+        { address: '192.168.1.3' },
+      ]);
     },
   );
 
