@@ -294,19 +294,21 @@ function announce(
 ): void {
   // A visit that several of these recordings start or extend has one event, published with the first of them.
   const ownerOf = new Map<number, WrittenPost>();
-  for (const one of written.toReversed()) for (const id of one.visitIds) ownerOf.set(id, one);
-  const ownVisits = (one: WrittenPost) => visits.filter(({ id }) => (ownerOf.get(id) ?? written[0]) === one);
-  for (const one of written) {
-    const { post, stored, rows, visitIds } = one;
+  for (const writtenPost of written.toReversed())
+    for (const id of writtenPost.visitIds) ownerOf.set(id, writtenPost);
+  const ownVisits = (writtenPost: WrittenPost) =>
+    visits.filter(({ id }) => (ownerOf.get(id) ?? written[0]) === writtenPost);
+  for (const writtenPost of written) {
+    const { post, stored, rows, visitIds } = writtenPost;
     const { recording, requestId } = post;
-    const { videoId, created } = toResult(one);
+    const { videoId, created } = toResult(writtenPost);
     const speciesIds = [...rows, ...stored].map((row) => row.speciesId);
     const detections = rows.length;
     scope.publish(
       upsertEvent({ videoId, recording, created, detections, speciesIds, visitIds, requestId }),
       ...visitEvents(
         { videoId, mediaKind: mediaKindOfPosted(recording) },
-        ownVisits(one),
+        ownVisits(writtenPost),
         scope.tree,
         requestId,
       ),

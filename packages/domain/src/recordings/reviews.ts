@@ -49,7 +49,7 @@ export async function confirmDetection(
   detectionId: number,
   { role, token, requestId }: Author,
 ): Promise<ReviewResult> {
-  return review(deps, {
+  return applyReview(deps, {
     detectionId,
     requestId,
     list: (client) => listInScope(client, detectionId, 'single_track'),
@@ -86,7 +86,7 @@ export function correctDetection(
     const speciesId = await findSpecies(deps, given);
     const isNoise = (await deps.directory.tree()).nodes.get(speciesId ?? 0)?.group === 'noise';
     const isOther = (detection: ReviewedDetection) => detection.speciesId !== speciesId;
-    return review(deps, {
+    return applyReview(deps, {
       detectionId,
       requestId,
       async list(client) {
@@ -131,7 +131,7 @@ export async function revertCorrection(
   detectionId: number,
   { role, token, requestId }: Author,
 ): Promise<ReviewResult> {
-  return review(deps, {
+  return applyReview(deps, {
     detectionId,
     requestId,
     async list(client) {
@@ -207,28 +207,31 @@ async function findSpecies({ directory }: WriterDeps, speciesId: number): Promis
 }
 
 /** Runs a review in one transaction, under the locks of all affected recordings and species. */
-async function review<T extends ReviewedDetection>(deps: WriterDeps, one: Review<T>): Promise<ReviewResult> {
-  const detections = await one.list(deps.pool);
-  const verdicts = one.decide(detections);
+async function applyReview<T extends ReviewedDetection>(
+  deps: WriterDeps,
+  review: Review<T>,
+): Promise<ReviewResult> {
+  const detections = await review.list(deps.pool);
+  const verdicts = review.decide(detections);
   const request = {
     videos: detections.map(lockOf),
     species: verdicts.flatMap(({ detection, speciesId }) => [detection.speciesId, speciesId]),
   };
-  return inWriterTransaction(deps, request, (scope) => writeReview(scope, one));
+  return inWriterTransaction(deps, request, (scope) => writeReview(scope, review));
 }
 
 async function writeReview<T extends ReviewedDetection>(
   scope: WriterScope,
-  one: Review<T>,
+  review: Review<T>,
 ): Promise<ReviewResult> {
-  const detections = await one.list(scope.client);
+  const detections = await review.list(scope.client);
   requireLocks(scope.locks, { videos: detections.map(lockOf) });
-  const verdicts = one.decide(detections).map((verdict) => withCurrentSpecies(verdict, scope.tree));
+  const verdicts = review.decide(detections).map((verdict) => withCurrentSpecies(verdict, scope.tree));
   if (verdicts.length) {
-    await applyVerdicts(scope, verdicts, one.requestId);
-    one.record(scope, verdicts);
+    await applyVerdicts(scope, verdicts, review.requestId);
+    review.record(scope, verdicts);
   }
-  const place = await findPlace(scope.client, one.detectionId);
+  const place = await findPlace(scope.client, review.detectionId);
   if (!place) throw new HubError('detection_not_found');
   return { updatedCount: verdicts.length, ...place };
 }

@@ -42,7 +42,7 @@ interface SeedInput {
   readonly group?: StoredGroup;
 }
 
-function seed(input: SeedInput): Seed {
+function createSeed(input: SeedInput): Seed {
   const { name, rank, parent, aliases = [], generic = false, group = 'bird' } = input;
   const { scientificName, ebirdCode, translations = {} } = input;
   // The keys of translated family names may equal those of species: Eisvögel, Eisvogel.
@@ -67,10 +67,10 @@ function seedsOf({ families, species, forms, animals, noises }: Catalogue): Seed
   const generic = genericSpecies.filter((name) => name !== rootNames.bird);
   return [
     ...storedGroups.map((group) =>
-      seed({ name: rootNames[group], rank: 'root', generic: group === 'bird', group }),
+      createSeed({ name: rootNames[group], rank: 'root', generic: group === 'bird', group }),
     ),
     ...generic.map((name) =>
-      seed({
+      createSeed({
         name,
         rank: 'species',
         parent: rootNames.bird,
@@ -79,7 +79,7 @@ function seedsOf({ families, species, forms, animals, noises }: Catalogue): Seed
       }),
     ),
     ...families.map((family) =>
-      seed({
+      createSeed({
         ...family,
         name: family.englishName,
         rank: 'family',
@@ -88,11 +88,11 @@ function seedsOf({ families, species, forms, animals, noises }: Catalogue): Seed
       }),
     ),
     ...species.map((row) =>
-      seed({ ...row, rank: 'species', parent: familyNames.get(row.family) ?? rootNames.bird }),
+      createSeed({ ...row, rank: 'species', parent: familyNames.get(row.family) ?? rootNames.bird }),
     ),
-    ...forms.map((form) => seed({ ...form, rank: 'form' })),
-    ...animals.map((row) => seed({ ...row, rank: 'species', group: 'other_animal' })),
-    ...noises.map((row) => seed({ ...row, rank: 'species', group: 'noise' })),
+    ...forms.map((form) => createSeed({ ...form, rank: 'form' })),
+    ...animals.map((row) => createSeed({ ...row, rank: 'species', group: 'other_animal' })),
+    ...noises.map((row) => createSeed({ ...row, rank: 'species', group: 'noise' })),
   ];
 }
 
@@ -129,23 +129,23 @@ class Seeding {
     this.#nextId = nextId;
   }
 
-  add(one: Seed): void {
-    const known = this.#find(one);
-    const id = known ? this.#complete(known, one) : this.#insert(one);
-    for (const key of one.keys) {
+  add(seed: Seed): void {
+    const known = this.#find(seed);
+    const id = known ? this.#complete(known, seed) : this.#insert(seed);
+    for (const key of seed.keys) {
       if (this.#keys.has(key)) continue;
       this.#keys.set(key, id);
       this.aliases.set(key, id);
     }
   }
 
-  #find(one: Seed): Known | undefined {
-    const own = this.#known(one.key);
+  #find(seed: Seed): Known | undefined {
+    const own = this.#known(seed.key);
     if (own) return own;
-    const former = Object.entries(corrected).find(([, now]) => now === one.name);
+    const former = Object.entries(corrected).find(([, now]) => now === seed.name);
     const renamed = former && this.#known(speciesKey(former[0]));
     if (renamed) return renamed;
-    return one.keys.map((key) => this.#known(key)).find((row) => row && isNameless(row));
+    return seed.keys.map((key) => this.#known(key)).find((row) => row && isNameless(row));
   }
 
   #known(key: string): Known | undefined {
@@ -163,33 +163,33 @@ class Seeding {
     return ebirdCode;
   }
 
-  #insert(one: Seed): number {
-    const { name, rank, generic, group, scientificName } = one;
+  #insert(seed: Seed): number {
+    const { name, rank, generic, group, scientificName } = seed;
     const id = this.#nextId;
     this.#nextId += 1;
-    const parentId = this.#parentOf(one);
-    const row = { id, name, rank, generic, group, scientificName, ebirdCode: this.#takeCode(one), parentId };
+    const parentId = this.#parentOf(seed);
+    const row = { id, name, rank, generic, group, scientificName, ebirdCode: this.#takeCode(seed), parentId };
     this.inserted.push(row);
     this.#species.set(id, row);
     return id;
   }
 
   /** Completes a species that existed before the catalogue listed it; values set by people are kept. */
-  #complete(row: Known, one: Seed): number {
+  #complete(row: Known, seed: Seed): number {
     // A species that a person merged counts as its target.
-    if (this.#mergeTargets.has(row.id) && !one.keys.includes(speciesKey(row.name))) return row.id;
+    if (this.#mergeTargets.has(row.id) && !seed.keys.includes(speciesKey(row.name))) return row.id;
     const before = { ...row };
-    if (one.rank === 'root') Object.assign(row, { rank: 'root', group: one.group });
+    if (seed.rank === 'root') Object.assign(row, { rank: 'root', group: seed.group });
     else if (isNameless(row)) {
-      row.parentId = this.#parentOf(one);
-      if (one.scientificName !== null && speciesKey(row.name) === speciesKey(one.scientificName))
-        row.name = one.name;
+      row.parentId = this.#parentOf(seed);
+      if (seed.scientificName !== null && speciesKey(row.name) === speciesKey(seed.scientificName))
+        row.name = seed.name;
       if (row.parentId !== null) this.moved.push(row.id);
     }
-    if (corrected[row.name] === one.name) row.name = one.name;
-    if (row.scientificName === null || corrected[row.scientificName] === one.scientificName)
-      row.scientificName = one.scientificName;
-    row.ebirdCode ??= this.#takeCode(one);
+    if (corrected[row.name] === seed.name) row.name = seed.name;
+    if (row.scientificName === null || corrected[row.scientificName] === seed.scientificName)
+      row.scientificName = seed.scientificName;
+    row.ebirdCode ??= this.#takeCode(seed);
     const isChanged = (Object.keys(before) as (keyof Known)[]).some((field) => before[field] !== row[field]);
     if (isChanged) this.updated.set(row.id, row);
     return row.id;
@@ -282,7 +282,7 @@ export async function seedCatalogue(client: pg.ClientBase): Promise<void> {
   await client.query('BEGIN');
   try {
     const seeding = new Seeding(await queryRow<StoredSpecies>(client, { text: readSpecies }));
-    for (const one of seedsOf(parseCatalogue(text))) seeding.add(one);
+    for (const seed of seedsOf(parseCatalogue(text))) seeding.add(seed);
     await writeSeeding(client, seeding);
     await client.query(
       `INSERT INTO setting (key, value, version) VALUES ('catalogue', to_jsonb($1::text), 1)
