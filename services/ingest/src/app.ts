@@ -55,6 +55,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
   limitBodyMemory(app, deps.bodyMemory);
   app.addHook('preHandler', requireAllowedCamera);
+  // Otherwise the app would wait for the connections of uploads and live views before it closes.
   app.addHook('preClose', () => deps.uploads.stop());
   app.addHook('preClose', async () => deps.liveView.stop());
   app.register(
