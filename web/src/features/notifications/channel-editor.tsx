@@ -15,12 +15,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck } from '@tabler/icons-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { useSentences } from '../../api/sentences';
 import { uniqueName } from '../../lib/unique-name';
+import { useDraftForm, useRequiredFields } from '../../lib/use-draft-form';
 import { useCloseWarning } from '../../lib/use-leave-warning';
 import { useIsPhone } from '../../lib/use-media';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
@@ -52,23 +53,16 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
   const { t } = useTranslation('notifications');
   useOpenerFocus();
   const isPhone = useIsPhone();
-  const form = useRef<HTMLFormElement>(null);
-  const [first] = useState(() => channelDraft(kind, uniqueName(t(`channel.kind.${kind}`), taken), stored));
-  const [draft, setDraft] = useState(first);
-  const close = useCloseWarning(JSON.stringify(draft) !== JSON.stringify(first), onClose);
-  const [isSubmitted, setIsSubmitted] = useState(false);
+  const { draft, setDraft, change, hasChanges } = useDraftForm(() =>
+    channelDraft(kind, uniqueName(t(`channel.kind.${kind}`), taken), stored),
+  );
+  const { form, missing, whenComplete } = useRequiredFields(missingChannelFields(kind, draft, stored));
+  const close = useCloseWarning(hasChanges, onClose);
   const save = useSaveChannel();
   const test = useTestChannel();
   const refused = { ...refusalsOf(test.error), ...refusalsOf(save.error) };
-  const missing = isSubmitted ? missingChannelFields(kind, draft, stored) : [];
   const problemOf = (name: string) => (missing.includes(name) ? t('channel.missing') : refused[name]);
 
-  const whenComplete = (act: () => void) => {
-    setIsSubmitted(true);
-    const [empty] = missingChannelFields(kind, draft, stored);
-    if (empty === undefined) act();
-    else form.current?.querySelector<HTMLElement>(`[name="${empty}"]`)?.focus();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     whenComplete(() =>
@@ -104,7 +98,7 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
             maxLength={64}
             required
             error={problemOf('name')}
-            onChange={({ currentTarget: { value } }) => setDraft((before) => ({ ...before, name: value }))}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           />
           <Fields kind={kind} stored={stored} draft={draft} problemOf={problemOf} onChange={setDraft} />
           <TestResult isTesting={test.isPending} result={test.data} />

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
+import { useDraftForm } from '../../lib/use-draft-form';
 import { useCloseWarning } from '../../lib/use-leave-warning';
 import { useIsPhone } from '../../lib/use-media';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
@@ -32,11 +33,9 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   const { t } = useTranslation('notifications');
   useOpenerFocus();
   const isPhone = useIsPhone();
-  const [first] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule));
-  const [draft, setDraft] = useState(first);
-  const close = useCloseWarning(JSON.stringify(draft) !== JSON.stringify(first), onClose);
+  const { draft, change, hasChanges } = useDraftForm(() => (rule ? draftOf(rule) : newRule));
+  const close = useCloseWarning(hasChanges, onClose);
   const store = useStoreRule();
-  const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
   const name = draft.name.trim() || t(`rule.called.${draft.when}`);
   const problems = problemsOf(store.error);
   const submit = (event: FormEvent) => {

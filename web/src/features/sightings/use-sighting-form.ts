@@ -7,6 +7,7 @@ import { camerasQuery } from '../../lib/cameras';
 import { type Day, localTimeOf } from '../../lib/days';
 import { useHubFacts } from '../../lib/hub-facts';
 import type { Species } from '../../lib/rank-species';
+import { useDraftForm } from '../../lib/use-draft-form';
 import { type Photo, toBase64 } from './photo';
 import { checkTime } from './sighting-time';
 import { createSightingId, useAddSighting } from './sightings-queries';
@@ -55,7 +56,7 @@ export function useSightingForm(day: Day | undefined, onSaved: () => void) {
   const { data: cameras = [] } = useQuery(camerasQuery);
   const add = useAddSighting();
   const [id] = useState(createSightingId);
-  const [first] = useState<SightingDraft>(() => ({
+  const { draft, change, hasChanges } = useDraftForm<SightingDraft>(() => ({
     species: undefined,
     source: 'video',
     count: 1,
@@ -66,7 +67,6 @@ export function useSightingForm(day: Day | undefined, onSaved: () => void) {
     place: '',
     note: '',
   }));
-  const [draft, setDraft] = useState(first);
   const [isTried, setIsTried] = useState(false);
   const { species, isEarlier, time } = draft;
   const checked = isEarlier ? checkTime(time, zone, new Date()) : undefined;
@@ -100,8 +100,8 @@ export function useSightingForm(day: Day | undefined, onSaved: () => void) {
   return {
     draft,
     /** Whether anything was entered. */
-    hasChanges: JSON.stringify(draft) !== JSON.stringify(first),
-    set: (part: Partial<SightingDraft>) => setDraft((before) => ({ ...before, ...part })),
+    hasChanges,
+    set: change,
     /** Instant of the sighting; undefined for now and if the time is not valid. */
     instant,
     /** Messages by field. */

@@ -2,11 +2,12 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
 import { useHubFacts } from '../../lib/hub-facts';
 import { uniqueName } from '../../lib/unique-name';
+import { useDraftForm, useRequiredFields } from '../../lib/use-draft-form';
 import { useLeaveWarning } from '../../lib/use-leave-warning';
 import { CameraNames } from './camera-names';
 import { SourceFields } from './source-fields';
@@ -42,12 +43,11 @@ export function AddSource({ kind, taken, hasSibling }: AddSourceProps) {
   const { zone } = useHubFacts();
   const navigate = useNavigate();
   const create = useCreateSource();
-  const [first] = useState(() => emptyDraft(kind, uniqueName(t(`kind.${kind}`), taken), zone));
   return (
     <SourceEditor
       kind={kind}
       stored={undefined}
-      first={first}
+      initial={emptyDraft(kind, uniqueName(t(`kind.${kind}`), taken), zone)}
       cameraPrefix={({ name }) => (hasSibling ? name.trim() : undefined)}
       error={create.error}
       isSaving={create.isPending}
@@ -72,12 +72,11 @@ export function EditSource({ source }: { readonly source: Source }) {
   const update = useUpdateSource();
   // Kept from when the form was opened, as the list is polled.
   const [stored] = useState(source);
-  const [first] = useState(() => draftOf(stored, zone));
   return (
     <SourceEditor
       kind={stored.kind}
       stored={stored}
-      first={first}
+      initial={draftOf(stored, zone)}
       cameraPrefix={() => stored.options.camera_prefix ?? undefined}
       error={update.error}
       isSaving={update.isPending}
@@ -104,7 +103,7 @@ interface SourceEditorProps {
   readonly kind: SourceKind;
   /** Undefined for a new source. */
   readonly stored: Source | undefined;
-  readonly first: SourceDraft;
+  readonly initial: SourceDraft;
   /** Returns what precedes the names of unmapped cameras. */
   readonly cameraPrefix: (draft: SourceDraft) => string | undefined;
   readonly error: Error | null;
@@ -115,28 +114,18 @@ interface SourceEditorProps {
 
 /** The form, its connection test, and the names of the cameras that the test found. */
 function SourceEditor(props: SourceEditorProps) {
-  const { kind, stored, first, cameraPrefix, error, isSaving, saveLabel, onSave } = props;
+  const { kind, stored, initial, cameraPrefix, error, isSaving, saveLabel, onSave } = props;
   const { t } = useTranslation('sources');
-  const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState(first);
-  const change = (part: Partial<SourceDraft>) => setDraft((before) => ({ ...before, ...part }));
-  useLeaveWarning(JSON.stringify(draft) !== JSON.stringify(first));
-  const [isTried, setIsTried] = useState(false);
+  const { first, draft, change, hasChanges } = useDraftForm(initial);
+  const { form, missing, whenComplete } = useRequiredFields(missingFields(kind, draft));
+  useLeaveWarning(hasChanges);
   const { zone } = useHubFacts();
   const test = useConnectionTest(toTest(kind, draft, stored, zone));
   const refusals = refusalsOf(error);
-  const missing = isTried ? missingFields(kind, draft) : [];
   const problems = new Map<FormField, string>(missing.map((field) => [field, t('missing')]));
   for (const [field, message] of Object.entries({ ...refusalsOf(test.error), ...refusals }))
     problems.set(field as FormField, message);
 
-  /** Calls `act` if the form is complete, else focuses the first missing field. */
-  const whenComplete = (act: () => void) => {
-    setIsTried(true);
-    const [empty] = missingFields(kind, draft);
-    if (empty === undefined) act();
-    else form.current?.querySelector<HTMLElement>(`[name="${empty}"]`)?.focus();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     whenComplete(() => onSave(draft));
