@@ -33,7 +33,7 @@ interface ArrivedBird extends LinkedVisit {
 }
 
 const maxDeliver = backoffMs.length + 20;
-/** Older events are not published, as they would trigger automations for birds that have left. */
+/** Visits that ended earlier are not published, as they would trigger automations for birds that have left. */
 const maxAgeMs = 5 * 60_000;
 const maxRemembered = 1_000;
 
@@ -61,7 +61,7 @@ function createPublish({ mqtt, settings, pool, clock, basePath }: BirdEventsDeps
 
   return async ({ id, payload }: BusEvent<'hub.v1.visit.started'>): Promise<void> => {
     const current = await settings.current();
-    const isRecent = clock.now() - Date.parse(payload.start_time) <= maxAgeMs;
+    const isRecent = clock.now() - Date.parse(payload.end_time) <= maxAgeMs;
     if (!isRecent || !isEnabled(current) || published.has(id)) return;
     const bird = await findBird(pool, payload.visit_id, payload.video_id);
     if (!bird) return;

@@ -195,6 +195,13 @@ describe('Home Assistant', () => {
     ]);
   });
 
+  it('for a long visit that ended a minute ago, gets an event', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    const long = aDetection({ startOffset: 0, endOffset: 540 });
+    await hub.post({ start: noon - 600_000, end: noon - 60_000, detections: [long] });
+    await vi.waitFor(() => expect(home.last(eventTopic)).toContain('Great Tit'), soon);
+  });
+
   it('for a visit of the demo, gets no event', async () => {
     await shows(stateTopics.processor, 'OFF');
     await hub.postDemo({ start: noon - 60_000, cameraId: 'garden' });

@@ -41,6 +41,8 @@ const checkIntervalMs = 60_000;
 /** Older problems are no longer notified. */
 const maxProblemAgeMs = 7 * dayMs;
 const messageTtlMs = dayMs;
+/** Maximum time after the start of the hub in which silence is not notified. */
+const maxGraceMs = 10 * 60_000;
 
 /**
  * Starts to notify of a silent detector, a silent source and short storage. Each problem has a key by its start, so
@@ -92,7 +94,7 @@ export async function checkHub(
   if (hasQueued) channels.wake();
 }
 
-/** Whether a rule applies to a problem. Silence is counted from the start of the hub at the earliest. */
+/** Whether a rule applies to a problem. After the start of the hub, detectors and sources first have time to report. */
 function appliesTo(
   { when, silent_minutes, sources }: StoredRule,
   { trigger, since, sourceId }: HubProblem,
@@ -100,7 +102,9 @@ function appliesTo(
 ): boolean {
   if (when !== trigger || now - since > maxProblemAgeMs + silent_minutes * 60_000) return false;
   if (sourceId !== null && sources.length > 0 && !sources.includes(sourceId)) return false;
-  return trigger === 'storage_short' || now - Math.max(since, startedAt) >= silent_minutes * 60_000;
+  if (trigger === 'storage_short') return true;
+  const silentMs = silent_minutes * 60_000;
+  return now - since >= silentMs && now - startedAt >= Math.min(silentMs, maxGraceMs);
 }
 
 /** Lists problems of detectors, sources and storage, and their starts. */
