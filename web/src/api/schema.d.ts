@@ -670,7 +670,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a detection
+         * @description Returns the recording, the visit and the species of the detection.
+         */
+        get: operations["getDetection"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3896,6 +3900,25 @@ export interface components {
             started_at: string | null;
             /** @description Whether the recordings of today are complete */
             is_ready: boolean;
+        };
+        Detection: {
+            /** @description Id of the detection */
+            id: number;
+            /** @description Id of its recording */
+            video_id: number;
+            /** @description Media type of the recording: `video`, `audio` for sound only, or `image` for the picture of a sighting; null without media */
+            media_kind: ("video" | "audio" | "image") | null;
+            /** @description Id of its visit */
+            visit_id: number;
+            /** @description Id of its species */
+            species_id: number;
+            /** @description Name of its species */
+            species_name: string;
+            /**
+             * Format: date-time
+             * @description Start of the detection
+             */
+            start_time: string;
         };
         DigestPreview: {
             /**
@@ -7352,7 +7375,10 @@ export interface components {
          * @example 2026-05-01T00:00:00Z
          */
         StartTime: string;
-        /** @description Only visits of this species, genus or family and its descendants */
+        /**
+         * @description Only visits of this species, genus or family and its descendants
+         * @example 377
+         */
         TaxonId: number;
         /** @description Only visits that start in this part of the day, in the time zone of the hub: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
         TimeOfDay: "morning" | "afternoon" | "evening" | "night";
@@ -10530,6 +10556,48 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDetection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the detection
+                 * @example 1
+                 */
+                id: components["parameters"]["DetectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "video_id": 2,
+                     *       "media_kind": "video",
+                     *       "visit_id": 3,
+                     *       "species_id": 376,
+                     *       "species_name": "Great Tit",
+                     *       "start_time": "2026-05-01T09:00:02.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Detection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -15855,7 +15923,10 @@ export interface operations {
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
-                /** @description Only visits of this species, genus or family and its descendants */
+                /**
+                 * @description Only visits of this species, genus or family and its descendants
+                 * @example 377
+                 */
                 taxon_id?: components["parameters"]["TaxonId"];
                 /**
                  * @description Only visits with a detection of at least this confidence, 0 to 1
@@ -15984,7 +16055,10 @@ export interface operations {
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
-                /** @description Only visits of this species, genus or family and its descendants */
+                /**
+                 * @description Only visits of this species, genus or family and its descendants
+                 * @example 377
+                 */
                 taxon_id?: components["parameters"]["TaxonId"];
                 /**
                  * @description Only visits with a detection of at least this confidence, 0 to 1
@@ -16074,7 +16148,10 @@ export interface operations {
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
-                /** @description Only visits of this species, genus or family and its descendants */
+                /**
+                 * @description Only visits of this species, genus or family and its descendants
+                 * @example 377
+                 */
                 taxon_id?: components["parameters"]["TaxonId"];
                 /**
                  * @description Only visits with a detection of at least this confidence, 0 to 1
@@ -16187,7 +16264,10 @@ export interface operations {
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
-                /** @description Only visits of this species, genus or family and its descendants */
+                /**
+                 * @description Only visits of this species, genus or family and its descendants
+                 * @example 377
+                 */
                 taxon_id?: components["parameters"]["TaxonId"];
                 /**
                  * @description Only visits with a detection of at least this confidence, 0 to 1

@@ -96,6 +96,30 @@ describe('tools for visits', () => {
   });
 });
 
+describe('tools for media', () => {
+  const answer = (path: string) => {
+    if (path.endsWith('/detections/5'))
+      return { video_id: 9, media_kind: 'audio', species_name: 'Wren', start_time: '2026-05-01T08:00:00Z' };
+    return path.endsWith('/status')
+      ? { timezone: 'UTC' }
+      : { media_kind: 'audio', start_time: '2026-05-01T08:00:00Z', species: [] };
+  };
+
+  test('show_picture of a detection, names its bird and links to its recording', async () => {
+    const { hub } = createCalls(answer);
+    const { value, links } = await toolOf(mediaTools, 'show_picture').run({ detection_id: 5 }, hub);
+    expect(value).toEqual({ shown: 'Wren, 2026-05-01T08:00:00+00:00', page: 'http://hub/videos/9' });
+    expect(links).toMatchObject([{ uri: 'http://hub/api/ui/videos/9/stream', mimeType: 'audio/*' }]);
+  });
+
+  test('listen to a detection, returns the sound of its recording', async () => {
+    const { hub } = createCalls(answer);
+    const { value, sound } = await toolOf(mediaTools, 'listen').run({ detection_id: 5 }, hub);
+    expect(value).toMatchObject({ video_id: 9 });
+    expect(sound).toBeDefined();
+  });
+});
+
 describe('watch_for', () => {
   const watchFor = async (name: string) => {
     const rule = { id: 3, name: 'Watch for Old Wren', when: 'any_visit', species: [9], once_per: null };

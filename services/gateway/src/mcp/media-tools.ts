@@ -42,26 +42,26 @@ export const mediaTools: readonly HubTool[] = [
     }),
     output: Type.Object({ shown: text('What the picture shows'), page: text('URL of its page in the hub') }),
     async run({ visit_id, detection_id, video_id }, hub) {
-      if ([visit_id, detection_id, video_id].filter((given) => given !== undefined).length !== 1)
-        throw new HubCallError('Give one of visit_id, detection_id and video_id.');
+      checkOne({ visit_id, detection_id, video_id });
       const visit = visit_id === undefined ? undefined : await hub.get(`/api/ui/visits/${visit_id}`);
+      const given =
+        detection_id === undefined ? undefined : await hub.get(`/api/ui/detections/${detection_id}`);
       const detection = detection_id ?? visit?.best?.detection_id;
-      const recording = video_id ?? visit?.best?.video_id;
+      const recording = video_id ?? given?.video_id ?? visit?.best?.video_id;
       const path =
         detection === undefined
           ? `/api/ui/videos/${recording}/poster`
           : `/api/ui/detections/${detection}/crop`;
       const picture = await hub.media(path, maxPictureBytes, { width: pictureWidth });
-      const what = visit
-        ? `${hub.nameOf(visit.species.name)}, ${await hub.local(visit.start_time)}`
-        : detection === undefined
-          ? `Recording ${recording}`
-          : `Detection ${detection}`;
+      const name = given?.species_name ?? visit?.species.name;
+      const what = name
+        ? `${hub.nameOf(name)}, ${await hub.local((given ?? visit).start_time)}`
+        : `Recording ${recording}`;
       const shown = picture ? what : `${what}: the picture is too large to be sent here`;
       return {
         value: { shown, page: hub.link(recording === undefined ? '/timeline' : `/videos/${recording}`) },
         pictures: picture ? [picture] : [],
-        links: recording === undefined ? [] : [linkToRecording(hub, recording, visit?.media_kind)],
+        links: recording === undefined ? [] : [linkToRecording(hub, recording, (given ?? visit)?.media_kind)],
       };
     },
   }),
@@ -73,6 +73,7 @@ export const mediaTools: readonly HubTool[] = [
     annotations: readOnlyHints,
     input: Type.Object({
       video_id: Type.Optional(id('Id of the recording')),
+      detection_id: Type.Optional(id('Id of a detection, from who_came or doubtful')),
       visit_id: Type.Optional(
         id('Id of a visit, from who_came; selects the recording in which its bird is heard best'),
       ),
@@ -82,10 +83,13 @@ export const mediaTools: readonly HubTool[] = [
       start: text('Start time with UTC offset'),
       birds: Type.Array(Type.String(), { description: 'Names of the birds that are seen or heard' }),
     }),
-    async run({ video_id, visit_id }, hub) {
-      if ((video_id === undefined) === (visit_id === undefined))
-        throw new HubCallError('Give one of video_id and visit_id.');
-      const recording = video_id ?? (await recordingOfVisit(visit_id, hub));
+    async run({ video_id, detection_id, visit_id }, hub) {
+      checkOne({ video_id, detection_id, visit_id });
+      const recording =
+        video_id ??
+        (detection_id === undefined
+          ? await recordingOfVisit(visit_id, hub)
+          : (await hub.get(`/api/ui/detections/${detection_id}`)).video_id);
       const video = await hub.get(`/api/ui/videos/${recording}`);
       const isSound = video.media_kind === 'audio';
       const path = `/api/ui/videos/${recording}/stream`;
@@ -180,6 +184,12 @@ interface Doubtful {
   readonly confidence: number;
   readonly start_time: string;
   readonly review_reason: string;
+}
+
+/** @throws HubCallError unless exactly one id is given */
+function checkOne(ids: Readonly<Record<string, number | undefined>>): void {
+  if (Object.values(ids).filter((given) => given !== undefined).length !== 1)
+    throw new HubCallError(`Give one of ${Object.keys(ids).join(', ')}.`);
 }
 
 async function lastWeek(hub: HubCalls) {

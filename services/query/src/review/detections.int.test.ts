@@ -143,6 +143,19 @@ describe('a detection in review', () => {
     expect(await tits.activity()).toHaveLength(1);
   });
 
+  it('read by its id, has its recording, visit and species', async () => {
+    const { status, body } = await query.get(`/api/ui/detections/${shown.ids[0]}`);
+    const { rows } = await query.database.pool.query(
+      'SELECT video_id, visit_id FROM detection WHERE id = $1',
+      [shown.ids[0]],
+    );
+    expect([status, body]).toMatchObject([
+      200,
+      { ...rows[0], id: shown.ids[0], species_id: tits.greatTit, species_name: 'Great Tit' },
+    ]);
+    expect((await query.get('/api/ui/detections/999999')).body.code).toBe('detection_not_found');
+  });
+
   it('with an unknown id, is 404', async () => {
     const none = 999_999;
     const asked = [tits.correct(none, tits.coalTit), tits.confirm(none), tits.revert(none)];

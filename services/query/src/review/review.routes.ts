@@ -7,6 +7,7 @@ import { readyJson } from '../response-cache/response-cache.js';
 import {
   CorrectionSchema,
   DetectionParamsSchema,
+  DetectionSchema,
   RecentCorrectionSchema,
   RecentCorrectionsQuerySchema,
   ReviewedSchema,
@@ -14,7 +15,7 @@ import {
   UnknownSchema,
   UnknownsQuerySchema,
 } from './review.schema.js';
-import { listRecentCorrections, listUnknowns } from './review.store.js';
+import { listRecentCorrections, listUnknowns, readDetection } from './review.store.js';
 
 /** Dependencies of these routes. */
 export interface ReviewRoutesDeps {
@@ -34,6 +35,16 @@ const shared = {
   security: access.contributor,
   params: DetectionParamsSchema,
   response: { 200: ReviewedSchema },
+};
+
+const readRoute = {
+  operationId: 'getDetection',
+  summary: 'Get a detection',
+  description: 'Returns the recording, the visit and the species of the detection.',
+  tags: ['detections'],
+  security: access.open,
+  params: DetectionParamsSchema,
+  response: { 200: DetectionSchema },
 };
 
 const correctRoute = {
@@ -73,6 +84,11 @@ function toResponse({ speciesId, updatedCount, visitId }: Outcome) {
 
 /** `PATCH /detections/:id`, `POST /detections/:id/confirm`, `POST /detections/:id/revert` */
 function detectionRoutes(app: HubApp, { writer }: ReviewRoutesDeps): void {
+  const config = { cache: { tags: { recordings: 'all', species: true } } } as const;
+  app.get('/api/ui/detections/:id', { schema: readRoute, config }, async ({ params, readPool }) =>
+    readyJson(await readDetection(readPool, params.id)),
+  );
+
   app.patch('/api/ui/detections/:id', { schema: correctRoute }, async (request) => {
     const { species_id: speciesId, apply_scope: applyScope } = request.body;
     const correction = { detectionId: request.params.id, speciesId, scope: scopeOf(applyScope) };

@@ -55,6 +55,20 @@ export const ReviewedSchema = Type.Object(
   { $id: 'ReviewedDetection' },
 );
 
+/** A detection with its recording and its visit. */
+export const DetectionSchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'Id of the detection' }),
+    video_id: Type.Integer({ description: 'Id of its recording' }),
+    media_kind: mediaKindOrNull(),
+    visit_id: Type.Integer({ description: 'Id of its visit' }),
+    species_id: Type.Integer({ description: 'Id of its species' }),
+    species_name: Type.String({ description: 'Name of its species' }),
+    start_time: instant('Start of the detection'),
+  },
+  { $id: 'Detection' },
+);
+
 /** Query parameters of `GET /unknowns`. */
 export const UnknownsQuerySchema = Type.Object({
   ...windowParameters(),

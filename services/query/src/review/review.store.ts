@@ -1,5 +1,6 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { maxReachSql } from '@birdhub/domain/recordings';
+import { HubError } from '@birdhub/shared/errors';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 
@@ -43,6 +44,24 @@ export async function listUnknowns(pool: pg.Pool, search: UnknownsSearch): Promi
   const values = [new Date(window.start), new Date(window.end), threshold, limit, prefix];
   const { rows } = await pool.query<{ body: string }>({ name: 'unknowns', text: unknownsSql, values });
   return rows[0]?.body ?? '[]';
+}
+
+const detectionSql = `
+  SELECT row_to_json(item)::text AS body FROM (
+    SELECT detection.id, video_id, ${kindOfVideo('video_id')}, visit_id, species_id, name AS species_name, start_time
+    FROM detection JOIN species ON species.id = species_id WHERE detection.id = $1
+  ) item`;
+
+/** Returns the JSON of a detection. @throws HubError detection_not_found */
+export async function readDetection(pool: pg.Pool, id: number): Promise<string> {
+  const { rows } = await pool.query<{ body: string }>({
+    name: 'detection',
+    text: detectionSql,
+    values: [id],
+  });
+  const [row] = rows;
+  if (!row) throw new HubError('detection_not_found');
+  return row.body;
 }
 
 const named = (species: string) => `json_build_object('id', ${species}.id, 'name', ${species}.name)`;
