@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestNotifications, type TestNotifications } from '../testing/create-test-notifications.js';
-import { ruleDefaults } from './alert-rule.js';
+import { type AlertRule, ruleDefaults } from './alert-rule.js';
 import { alertRuleRoutes } from './alert-rules.routes.js';
 import { listRules } from './alert-rules.store.js';
 import { previewRule } from './preview-rule.js';
@@ -193,6 +193,38 @@ describe('alert rules', () => {
     };
     expect((await previewRule(deps, named, 1)).would_send).toBe(1);
     expect((await previewRule(deps, excepted, 1)).would_send).toBe(0);
+  });
+
+  it('about a silent detector, in a preview observe weekdays, hours, quiet hours and limits', async () => {
+    const midnight = noon - 12 * hour;
+    // Silent on Saturday from 04:00 to 05:00, 06:00 to 07:00 and 08:00 to 09:00.
+    const uptimes = [
+      [-30 * hour, -20 * hour],
+      [-19 * hour, -18 * hour],
+      [-17 * hour, -16 * hour],
+      [-15 * hour, 12 * hour],
+    ] as const;
+    for (const [from, to] of uptimes)
+      await hub.database.pool.query('INSERT INTO processor_uptime (started_at, ended_at) VALUES ($1, $2)', [
+        new Date(midnight + from),
+        new Date(midnight + to),
+      ]);
+    const deps = {
+      pool: hub.database.pool,
+      tree: await writerOf().directory.tree(),
+      settings: defaultSettings('UTC'),
+      base: { baseUrl: '', basePath: '' },
+      now: noon,
+    };
+    const rule = { ...ruleDefaults, name: 'a', when: 'detector_silent', silent_minutes: 30 } as const;
+    const count = async (change: Partial<AlertRule>) =>
+      (await previewRule(deps, { ...rule, cooldown_seconds: 0, ...change }, 7)).would_send;
+    expect(await count({})).toBe(3);
+    expect(await count({ weekdays: [7] })).toBe(0);
+    expect(await count({ hours_start: '06:00', hours_end: '07:00' })).toBe(1);
+    expect(await count({ quiet_hours_start: '00:00', quiet_hours_end: '06:50' })).toBe(2);
+    expect(await count({ once_per: 'day' })).toBe(1);
+    expect(await count({ cooldown_seconds: 3 * 3_600 })).toBe(2);
   });
 
   it('for three birds at once, notify once of a visit that grows to three', async () => {

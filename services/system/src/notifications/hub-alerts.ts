@@ -39,7 +39,7 @@ interface HubProblem {
 
 const checkIntervalMs = 60_000;
 /** Older problems are no longer notified. */
-const maxProblemAgeMs = 7 * dayMs;
+export const maxProblemAgeMs = 7 * dayMs;
 const messageTtlMs = dayMs;
 /** Maximum time after the start of the hub in which silence is not notified. */
 const maxGraceMs = 10 * 60_000;

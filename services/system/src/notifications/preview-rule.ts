@@ -17,9 +17,11 @@ import {
   type BirdHistory,
   type EarlierMessage,
   refusalByBird,
+  refusalByClock,
+  refusalByMessages,
   refusalOf,
 } from './evaluate-rule.js';
-import { describeProblem } from './hub-alerts.js';
+import { describeProblem, maxProblemAgeMs } from './hub-alerts.js';
 import { ruleMessage, visitMessage } from './message.js';
 import { historyPartsOf, hubLimitsOf, treePropertiesOf, withCurrentSpecies } from './notification-policy.js';
 import { findVisitDetails } from './visit-details.store.js';
@@ -217,10 +219,10 @@ async function findFirstVideo(pool: PreviewDeps['pool'], visitId: number): Promi
 
 /** SQL: silences between two uptime ranges of a detector that are longer than the limit of the rule. */
 const silencesSql = `
-  SELECT ended_at AS at, next - ended_at AS silence FROM (
+  SELECT ended_at AS at, next AS until FROM (
     SELECT ended_at, lead(started_at, 1, $2) OVER (ORDER BY started_at) AS next FROM processor_uptime
     WHERE ended_at >= $1::timestamptz - interval '31 days') spans
-  WHERE ended_at >= $1 AND next - ended_at >= $3 * interval '1 minute' ORDER BY ended_at DESC`;
+  WHERE ended_at >= $1 AND next - ended_at >= $3 * interval '1 minute' ORDER BY ended_at`;
 
 /** Previews a rule about the hub. Only uptimes of detectors are stored, not states of storage and sources. */
 async function previewHubRule(
@@ -230,14 +232,47 @@ async function previewHubRule(
 ): Promise<PreviewResult> {
   if (rule.when !== 'detector_silent') return { would_send: 0, complete: true, known: false, examples: [] };
   const values = [new Date(now - days * dayMs), new Date(now), rule.silent_minutes];
-  const { rows } = await pool.query<{ at: Date }>(silencesSql, values);
-  const examples = rows.slice(0, maxExamples).map(({ at }) => {
-    const { title, body } = describeProblem(
-      { trigger: 'detector_silent', sourceName: '' },
-      rule.silent_minutes,
-      settings,
-    );
-    return { visit_id: null, video_id: null, species_id: null, at: at.toISOString(), title, body };
-  });
-  return { would_send: rows.length, complete: true, known: true, examples };
+  const { rows } = await pool.query<{ at: Date; until: Date }>(silencesSql, values);
+  const sent = simulateSilences(rows, rule, settings);
+  const examples = sent
+    .slice(-maxExamples)
+    .reverse()
+    .map((at) => {
+      const { title, body } = describeProblem(
+        { trigger: 'detector_silent', sourceName: '' },
+        rule.silent_minutes,
+        settings,
+      );
+      return { visit_id: null, video_id: null, species_id: null, at: formatInstant(at), title, body };
+    });
+  return { would_send: sent.length, complete: true, known: true, examples };
 }
+
+/**
+ * Returns the starts of the silences of which the rule would have notified. Each is checked every few minutes until it
+ * ends, like a problem of the hub, so that it may be notified after quiet hours.
+ */
+function simulateSilences(
+  silences: readonly { readonly at: Date; readonly until: Date }[],
+  rule: StoredRule,
+  settings: Settings,
+): number[] {
+  const zone = settings.general.timezone;
+  const hub = hubLimitsOf(settings);
+  const sent: EarlierMessage[] = [];
+  for (const silence of silences) {
+    const about = silence.at.getTime();
+    const first = about + rule.silent_minutes * 60_000;
+    const last = Math.min(silence.until.getTime(), first + maxProblemAgeMs);
+    for (let now = first; now <= last; now += silenceStepMs) {
+      if (refusalByClock(rule, now, zone) !== undefined) continue;
+      if (refusalByMessages(rule, about, sent.slice(-maxEarlier), { now, zone, hub }) !== undefined) continue;
+      sent.push({ ruleId: rule.id, about, at: now });
+      break;
+    }
+  }
+  return sent.map(({ about }) => about);
+}
+
+/** Interval between two checks of a silence in a preview. */
+const silenceStepMs = 5 * 60_000;
