@@ -44,7 +44,7 @@ async function start(given: BirdNetGoStart = {}): Promise<void> {
 
 type Given = Partial<Omit<SourceConfig, 'options'>> & { readonly options?: Partial<SourceOptions> };
 
-function open({ options, ...given }: Given = {}): Upstream {
+function open({ options, ...given }: Given = {}, clock = systemClock): Upstream {
   const config: SourceConfig = {
     id: 1,
     name: 'garden',
@@ -60,7 +60,7 @@ function open({ options, ...given }: Given = {}): Upstream {
   const upstream = birdnetGo.open(config, {
     http,
     guard,
-    clock: systemClock,
+    clock,
     log: pino({ level: 'silent' }),
   });
   closing.push(() => upstream.close());
@@ -192,6 +192,17 @@ describe('the format of clips without a name', () => {
     station.misbehave({ kind: 'status', status: 503 }, /audio/);
     await expect(readAll(upstream)).rejects.toMatchObject({ sentences: [say('clip_being_written')] });
     station.misbehave();
+    expect((await readAll(upstream)).events).toHaveLength(1);
+  });
+
+  it('while the clip has been written for ten minutes, is taken for WAV, so that the bird is read', async () => {
+    await start();
+    station.hear({ begin: recently(), clip: 'none' });
+    let now = Date.now();
+    const upstream = open({}, { now: () => now });
+    station.misbehave({ kind: 'status', status: 503 }, /audio/);
+    await expect(readAll(upstream)).rejects.toMatchObject({ sentences: [say('clip_being_written')] });
+    now += 600_000;
     expect((await readAll(upstream)).events).toHaveLength(1);
   });
 });

@@ -63,6 +63,8 @@ const versionTtlMs = 60 * 60_000;
 /** The stream may be opened ten times per minute. */
 const streamWindowMs = 60_000;
 const maxStreams = 8;
+/** A clip that is not written by then will not tell its format. */
+const maxFormatWaitMs = 10 * 60_000;
 
 /** Reads the detections of a BirdNET-Go by its API v2. */
 class BirdNetGo implements Upstream {
@@ -71,6 +73,8 @@ class BirdNetGo implements Upstream {
   readonly #api: BirdNetGoApi;
   #version: { readonly text: string; readonly until: number } | undefined;
   #extension: string | undefined;
+  /** Since when the format of clips could not be detected, as they are being written. */
+  #formatAwaitedSince: number | undefined;
   #requests: number;
   #streamsOpened: number[] = [];
 
@@ -245,7 +249,8 @@ class BirdNetGo implements Upstream {
 
   /**
    * In versions that do not return the names of clips, the format is detected by downloading one.
-   * @throws UpstreamError when the clip of a new bird is still being written, as its path is permanent
+   * @throws UpstreamError when the clip of a new bird is still being written, as its path is permanent; for ten minutes at
+   * most
    */
   async #detectExtension(isKnown: boolean, items: readonly unknown[], signal: AbortSignal): Promise<string> {
     if (this.#extension !== undefined) return this.#extension;
@@ -264,7 +269,12 @@ class BirdNetGo implements Upstream {
       }
       if (this.#extension !== undefined) return this.#extension;
     }
-    if (isBeingWritten && !isKnown) throw new UpstreamError('clip', say('clip_being_written'));
+    if (isBeingWritten && !isKnown) {
+      const now = this.#deps.clock.now();
+      this.#formatAwaitedSince ??= now;
+      if (now - this.#formatAwaitedSince < maxFormatWaitMs)
+        throw new UpstreamError('clip', say('clip_being_written'));
+    }
     return '.wav';
   }
 }
