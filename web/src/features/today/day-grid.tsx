@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DaySummary } from '../../components/visits/summarize-day';
+import type { DaySummary, SpeciesOfDay } from '../../components/visits/summarize-day';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useMeasures, useTimeFormat } from '../../lib/format';
@@ -31,14 +31,13 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour);
 /** Species by hour of the day, with all visits, the night, sunrise, sunset and temperature. Scrolls where it is narrow. */
 export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
   const { t } = useTranslation('today');
-  const { hour: fullHour, hourMark } = useTimeFormat();
-  const speciesName = useSpeciesName();
+  const { hour: fullHour } = useTimeFormat();
   const [isExpanded, setExpanded] = useState(false);
   const busiest = byHour.indexOf(Math.max(...byHour));
   const bounds = heatBounds(Math.max(0, ...species.flatMap((one) => one.byHour)));
   const shown = isExpanded ? species : species.slice(0, initialRows);
   const linked = shown.flatMap((one) =>
-    one.byHour.flatMap((count, hour) => (count > 0 ? [`${one.species.id} ${hour}`] : [])),
+    one.byHour.flatMap((count, hour) => (count > 0 ? [keyOf(one, hour)] : [])),
   );
   const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLTableSectionElement>(linked, 'td > a');
   const scrolled = useScrollToHour(byHour.findIndex((count) => count > 0));
@@ -56,22 +55,7 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
       <div ref={scrolled} className={classes['scrolled']}>
         <DayCurve day={day} byHour={byHour} />
         <table className={classes['grid']}>
-          <thead>
-            <tr>
-              <td />
-              {hours.map((hour) => (
-                <th
-                  key={hour}
-                  scope="col"
-                  className={classes['hour']}
-                  data-mark={marks.includes(hour) || undefined}
-                >
-                  <VisuallyHidden>{fullHour(hour)}</VisuallyHidden>
-                  {marks.includes(hour) && <span aria-hidden="true">{hourMark(hour)}</span>}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HourHeader />
           <tbody
             ref={container}
             onKeyDown={(event) => {
@@ -81,47 +65,16 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
               else onKeyDown(event);
             }}
           >
-            {shown.map((one) => {
-              const name = speciesName(one.species.name);
-              return (
-                <tr key={one.species.id}>
-                  <th scope="row" className={classes['name']}>
-                    <Link to="/timeline" search={{ date: day, species_id: one.species.id }}>
-                      {name}
-                    </Link>
-                  </th>
-                  {one.byHour.map((count, hour) => {
-                    if (count === 0) {
-                      // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
-                      return <td key={hour} className={classes['cell']} />;
-                    }
-                    const label = `${fullHour(hour)}–${fullHour(hour + 1)}: ${t('visit_count', { count })}`;
-                    const key = `${one.species.id} ${hour}`;
-                    return (
-                      <td
-                        // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
-                        key={hour}
-                        className={`${classes['cell']} ${scale['shade']}`}
-                        data-level={heatLevel(count, bounds)}
-                        title={label}
-                      >
-                        <Link
-                          className={classes['count']}
-                          to="/timeline"
-                          search={{ date: day, species_id: one.species.id, hour }}
-                          preload={false}
-                          tabIndex={key === stop ? 0 : -1}
-                          onFocus={() => setStop(key)}
-                          aria-label={`${name}, ${label}`}
-                        >
-                          {shortCount(count)}
-                        </Link>
-                      </td>
-                    );
-                  })}
-                </tr>
-              );
-            })}
+            {shown.map((one) => (
+              <SpeciesRow
+                key={one.species.id}
+                day={day}
+                of={one}
+                bounds={bounds}
+                stop={stop}
+                onFocus={setStop}
+              />
+            ))}
           </tbody>
         </table>
       </div>
@@ -136,6 +89,87 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
         </Button>
       )}
     </Card>
+  );
+}
+
+/** The hours as column headers; four of them are visible. */
+function HourHeader() {
+  const { hour: fullHour, hourMark } = useTimeFormat();
+  return (
+    <thead>
+      <tr>
+        <td />
+        {hours.map((hour) => (
+          <th
+            key={hour}
+            scope="col"
+            className={classes['hour']}
+            data-mark={marks.includes(hour) || undefined}
+          >
+            <VisuallyHidden>{fullHour(hour)}</VisuallyHidden>
+            {marks.includes(hour) && <span aria-hidden="true">{hourMark(hour)}</span>}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Identifies the number of a species in an hour. */
+const keyOf = ({ species }: SpeciesOfDay, hour: number) => `${species.id} ${hour}`;
+
+interface SpeciesRowProps {
+  readonly day: string;
+  readonly of: SpeciesOfDay;
+  readonly bounds: readonly number[];
+  /** Key of the number that has the tab stop. */
+  readonly stop: string | number | undefined;
+  /** Called with the key of a number that gets the focus. */
+  readonly onFocus: (key: string) => void;
+}
+
+/** A species and its visits in each hour, which link to them. */
+function SpeciesRow({ day, of, bounds, stop, onFocus }: SpeciesRowProps) {
+  const { t } = useTranslation('today');
+  const { hour: fullHour } = useTimeFormat();
+  const name = useSpeciesName()(of.species.name);
+  return (
+    <tr>
+      <th scope="row" className={classes['name']}>
+        <Link to="/timeline" search={{ date: day, species_id: of.species.id }}>
+          {name}
+        </Link>
+      </th>
+      {of.byHour.map((count, hour) => {
+        if (count === 0) {
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
+          return <td key={hour} className={classes['cell']} />;
+        }
+        const label = `${fullHour(hour)}–${fullHour(hour + 1)}: ${t('visit_count', { count })}`;
+        const key = keyOf(of, hour);
+        return (
+          <td
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
+            key={hour}
+            className={`${classes['cell']} ${scale['shade']}`}
+            data-level={heatLevel(count, bounds)}
+            title={label}
+          >
+            <Link
+              className={classes['count']}
+              to="/timeline"
+              search={{ date: day, species_id: of.species.id, hour }}
+              preload={false}
+              tabIndex={key === stop ? 0 : -1}
+              onFocus={() => onFocus(key)}
+              aria-label={`${name}, ${label}`}
+            >
+              {shortCount(count)}
+            </Link>
+          </td>
+        );
+      })}
+    </tr>
   );
 }
 
