@@ -15,7 +15,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck } from '@tabler/icons-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type ComponentType, type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
@@ -229,59 +229,47 @@ function Field({
     placeholder,
     inputWrapperOrder: [...order],
   };
-  const value = draft.options[name];
-  const set = (next: ChannelDraft['options'][string]) =>
-    onChange((before) => ({ ...before, options: { ...before.options, [name]: next } }));
   if (field.isSecret) return <SecretField {...{ field, common, stored, draft, onChange }} />;
-  if (type === 'switch') {
-    return (
-      <Switch
-        name={name}
-        label={common.label}
-        description={common.description}
-        checked={value === true}
-        onChange={({ currentTarget }) => set(currentTarget.checked)}
-      />
-    );
-  }
-  if (type === 'number') {
-    const { min, max } = field;
-    return (
-      <NumberInput
-        {...common}
-        value={typeof value === 'number' ? value : ''}
-        allowDecimal={false}
-        {...(min !== undefined && { min })}
-        {...(max !== undefined && { max })}
-        onChange={(next) => set(typeof next === 'number' ? next : '')}
-      />
-    );
-  }
-  if (type === 'list') {
-    return (
-      <TagsInput
-        {...common}
-        value={Array.isArray(value) ? [...value] : []}
-        acceptValueOnBlur
-        onChange={set}
-      />
-    );
-  }
-  if (type === 'choice') {
-    const data = (field.choices ?? []).map((choice) => ({
-      value: choice,
-      label: translate(`channel.${name}.${choice}`),
-    }));
-    const { placeholder: _, ...rest } = common;
-    return (
-      <NativeSelect
-        {...rest}
-        data={data}
-        value={String(value ?? '')}
-        onChange={({ currentTarget }) => set(currentTarget.value)}
-      />
-    );
-  }
+  const Control = controls[type] ?? TextControl;
+  return (
+    <Control
+      field={field}
+      common={common}
+      value={draft.options[name]}
+      onChange={(next) => onChange((before) => ({ ...before, options: { ...before.options, [name]: next } }))}
+    />
+  );
+}
+
+/** Properties that all controls of Mantine have. */
+interface CommonProps {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly error: string | undefined;
+  readonly required: boolean;
+  readonly placeholder: string;
+  readonly inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[];
+}
+
+interface ControlProps {
+  readonly field: ChannelField;
+  readonly common: CommonProps;
+  readonly value: OptionValue | undefined;
+  readonly onChange: (value: OptionValue) => void;
+}
+
+type OptionValue = ChannelDraft['options'][string];
+
+/** Controls of the types of fields that are not a line of text. */
+const controls: Readonly<Partial<Record<ChannelField['type'], ComponentType<ControlProps>>>> = {
+  switch: SwitchControl,
+  number: NumberControl,
+  list: ListControl,
+  choice: ChoiceControl,
+};
+
+function TextControl({ field: { type }, common, value, onChange }: ControlProps) {
   return (
     <TextInput
       {...common}
@@ -290,22 +278,64 @@ function Field({
       autoCapitalize="none"
       spellCheck={false}
       {...(type === 'url' && { inputMode: 'url' as const })}
-      onChange={({ currentTarget }) => set(currentTarget.value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function SwitchControl({ common: { name, label, description }, value, onChange }: ControlProps) {
+  return (
+    <Switch
+      name={name}
+      label={label}
+      description={description}
+      checked={value === true}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}
+
+function NumberControl({ field: { min, max }, common, value, onChange }: ControlProps) {
+  return (
+    <NumberInput
+      {...common}
+      value={typeof value === 'number' ? value : ''}
+      allowDecimal={false}
+      {...(min !== undefined && { min })}
+      {...(max !== undefined && { max })}
+      onChange={(next) => onChange(typeof next === 'number' ? next : '')}
+    />
+  );
+}
+
+function ListControl({ common, value, onChange }: ControlProps) {
+  return (
+    <TagsInput
+      {...common}
+      value={Array.isArray(value) ? [...value] : []}
+      acceptValueOnBlur
+      onChange={onChange}
+    />
+  );
+}
+
+function ChoiceControl({ field: { name, choices = [] }, common, value, onChange }: ControlProps) {
+  const { t } = useTranslation('notifications');
+  const translate = t as (key: string) => string;
+  const { placeholder: _, ...rest } = common;
+  return (
+    <NativeSelect
+      {...rest}
+      data={choices.map((choice) => ({ value: choice, label: translate(`channel.${name}.${choice}`) }))}
+      value={String(value ?? '')}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
 }
 
 interface SecretFieldProps {
   readonly field: ChannelField;
-  readonly common: {
-    readonly name: string;
-    readonly label: string;
-    readonly description: string | undefined;
-    readonly error: string | undefined;
-    readonly required: boolean;
-    readonly placeholder: string;
-    readonly inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[];
-  };
+  readonly common: CommonProps;
   readonly stored: Channel | undefined;
   readonly draft: ChannelDraft;
   readonly onChange: FieldsProps['onChange'];
