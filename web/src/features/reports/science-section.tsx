@@ -30,100 +30,150 @@ const standards = ['camtrap-dp', 'dwca', 'inaturalist', 'observation-org'] as co
 const cores = ['occurrence', 'event'] as const;
 const mediaChoices = ['none', 'links', 'files'] as const;
 
+type Format = (typeof standards)[number];
+type Core = (typeof cores)[number];
+type Media = (typeof mediaChoices)[number];
+
+/** What an archive contains, apart from its period. */
+interface ArchiveOptions {
+  readonly format: Format;
+  readonly core: Core;
+  readonly media: Media;
+}
+
+/** Whether an archive is for a portal, which takes single observations and not a data set. */
+const isForPortal = (format: Format) => format === 'inaturalist' || format === 'observation-org';
+
 /** Archives of a period for science and observation portals: options and a preview of their content. */
 export function ScienceSection() {
   const { t } = useTranslation('reports');
-  const { zone } = useTimeFormat();
-  const isNarrow = useMatches({ base: true, sm: false });
-  const [format, setFormat] = useState<(typeof standards)[number]>('camtrap-dp');
-  const [core, setCore] = useState<(typeof cores)[number]>('occurrence');
-  const [media, setMedia] = useState<(typeof mediaChoices)[number]>('links');
   const { period, isValid, fields } = usePeriodChoice();
+  const [options, setOptions] = useState<ArchiveOptions>({
+    format: 'camtrap-dp',
+    core: 'occurrence',
+    media: 'links',
+  });
   const mayRead = useHasRole('contributor');
-  const preview = useQuery({ ...previewQuery(period, zone), enabled: mayRead && isValid });
-  const isPortal = format === 'inaturalist' || format === 'observation-org';
-  const isReady = isValid && preview.data !== undefined && countOf(preview.data, format) > 0;
-  const canExport = isReady && !preview.data?.missing.includes('location');
-  const unlock = async () => {
-    if (await ensureRole('contributor')) await refetchAll();
-  };
-  const options = {
-    format,
-    ...(!isPortal && { media }),
-    ...(format === 'dwca' && { core }),
-    ...windowOf(period, zone),
-  };
-  const address = hubUrl(`/api/ui/timeline/export?${new URLSearchParams(options)}`);
   return (
     <Section title={t('science')} about={t('science_about')}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack>
-          <Choice
-            label={t('standard')}
-            values={standards}
-            value={format}
-            onChange={setFormat}
-            nameOf={(value) => t(value)}
-            isStacked={isNarrow}
+          <OptionFields
+            options={options}
+            onChange={(part) => setOptions((before) => ({ ...before, ...part }))}
           />
-          <Text size="sm">{t(`${format}_about`)}</Text>
-          {format === 'dwca' && (
-            <>
-              <Choice
-                label={t('core')}
-                values={cores}
-                value={core}
-                onChange={setCore}
-                nameOf={(value) => t(`core_${value}`)}
-              />
-              {core === 'event' && <Text size="sm">{t('core_event_about')}</Text>}
-            </>
-          )}
-          {!isPortal && (
-            <Choice
-              label={t('media')}
-              values={mediaChoices}
-              value={media}
-              onChange={setMedia}
-              nameOf={(value) => t(`media_${value}`)}
-            />
-          )}
           {fields}
         </Stack>
         <Stack>
-          {mayRead ? (
-            <>
-              <SciencePreview
-                preview={preview.data}
-                error={preview.error}
-                format={format}
-                showSize={media === 'files'}
-              />
-              <Button
-                leftSection={<IconDownload size={20} aria-hidden />}
-                renderRoot={(props) =>
-                  canExport ? <a {...props} href={address} download /> : <button {...props} type="button" />
-                }
-                disabled={!canExport}
-              >
-                {t('download_as', { format: t(format) })}
-              </Button>
-            </>
-          ) : (
-            <>
-              <Text>{t('science_locked')}</Text>
-              <Button
-                variant="light"
-                leftSection={<IconLockOpen size={20} aria-hidden />}
-                onClick={() => void unlock()}
-              >
-                {t('unlock')}
-              </Button>
-            </>
-          )}
+          {mayRead ? <ArchiveDownload options={options} period={period} isValid={isValid} /> : <Locked />}
         </Stack>
       </SimpleGrid>
     </Section>
+  );
+}
+
+interface OptionFieldsProps {
+  readonly options: ArchiveOptions;
+  readonly onChange: (part: Partial<ArchiveOptions>) => void;
+}
+
+/** The standard and the options that it has. */
+function OptionFields({ options: { format, core, media }, onChange }: OptionFieldsProps) {
+  const { t } = useTranslation('reports');
+  const isNarrow = useMatches({ base: true, sm: false });
+  return (
+    <>
+      <Choice
+        label={t('standard')}
+        values={standards}
+        value={format}
+        onChange={(value) => onChange({ format: value })}
+        nameOf={(value) => t(value)}
+        isStacked={isNarrow}
+      />
+      <Text size="sm">{t(`${format}_about`)}</Text>
+      {format === 'dwca' && (
+        <>
+          <Choice
+            label={t('core')}
+            values={cores}
+            value={core}
+            onChange={(value) => onChange({ core: value })}
+            nameOf={(value) => t(`core_${value}`)}
+          />
+          {core === 'event' && <Text size="sm">{t('core_event_about')}</Text>}
+        </>
+      )}
+      {!isForPortal(format) && (
+        <Choice
+          label={t('media')}
+          values={mediaChoices}
+          value={media}
+          onChange={(value) => onChange({ media: value })}
+          nameOf={(value) => t(`media_${value}`)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ArchiveDownloadProps {
+  readonly options: ArchiveOptions;
+  readonly period: Period;
+  /** Whether the period is valid. */
+  readonly isValid: boolean;
+}
+
+/** The preview of an archive, and the link to it unless it would be empty. */
+function ArchiveDownload({ options: { format, core, media }, period, isValid }: ArchiveDownloadProps) {
+  const { t } = useTranslation('reports');
+  const { zone } = useTimeFormat();
+  const { data, error } = useQuery({ ...previewQuery(period, zone), enabled: isValid });
+  const canExport =
+    isValid && data !== undefined && countOf(data, format) > 0 && !data.missing.includes('location');
+  const query = new URLSearchParams({
+    format,
+    ...(!isForPortal(format) && { media }),
+    ...(format === 'dwca' && { core }),
+    ...windowOf(period, zone),
+  });
+  return (
+    <>
+      <SciencePreview preview={data} error={error} format={format} showSize={media === 'files'} />
+      <Button
+        leftSection={<IconDownload size={20} aria-hidden />}
+        renderRoot={(props) =>
+          canExport ? (
+            <a {...props} href={hubUrl(`/api/ui/timeline/export?${query}`)} download />
+          ) : (
+            <button {...props} type="button" />
+          )
+        }
+        disabled={!canExport}
+      >
+        {t('download_as', { format: t(format) })}
+      </Button>
+    </>
+  );
+}
+
+/** Takes the place of the download without the role to read. */
+function Locked() {
+  const { t } = useTranslation('reports');
+  const unlock = async () => {
+    if (await ensureRole('contributor')) await refetchAll();
+  };
+  return (
+    <>
+      <Text>{t('science_locked')}</Text>
+      <Button
+        variant="light"
+        leftSection={<IconLockOpen size={20} aria-hidden />}
+        onClick={() => void unlock()}
+      >
+        {t('unlock')}
+      </Button>
+    </>
   );
 }
 
@@ -165,7 +215,6 @@ function Choice<T extends string>({
 }
 
 type Preview = components['schemas']['SciencePreview'];
-type Format = (typeof standards)[number];
 
 /** Returns the number of entries of an archive; 0 if there is nothing to export. */
 function countOf({ pictures, observations, recordings, events }: Preview, format: Format): number {
@@ -191,7 +240,7 @@ function SciencePreview({ preview, error, format, showSize }: SciencePreviewProp
   const { t } = useTranslation('reports');
   if (error) return <Text role="alert">{problemText(t, error)}</Text>;
   if (preview === undefined) return <Skeleton height={160} />;
-  const isPortal = format === 'inaturalist' || format === 'observation-org';
+  const isPortal = isForPortal(format);
   // Portals know their observers.
   const missing = preview.missing.filter((fact) => !isPortal || fact === 'location');
   if (countOf(preview, format) === 0) return <Text>{t(emptyTexts[format])}</Text>;
