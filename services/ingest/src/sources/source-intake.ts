@@ -1,10 +1,10 @@
-import type { RecordingWriter } from '@birdhub/domain/recordings';
+import type { PostedRecording, RecordingWriter } from '@birdhub/domain/recordings';
 import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type { SpaceGuard } from '../space-guard.js';
-import { say } from './sentences.js';
+import { type Sentence, say } from './sentences.js';
 import {
   type EventMedia,
   type EventOutcome,
@@ -75,8 +75,8 @@ export class SourceIntake {
   async take(page: IntakePage): Promise<IntakeResult> {
     const { source, progress, signal } = page;
     const { events: store, space, clock } = this.#deps;
-    const dropped = [...page.dropped];
-    const events = await this.#withStoredIds(source, cleanAll(page.events, clock.now(), dropped));
+    const cleaned = cleanAll(page.events, clock.now());
+    const events = await this.#withStoredIds(source, cleaned.events);
     if (events.length) space.requireSpace();
     const known = await this.#findOrAdd(page, events);
     const limit = pLimit(maxConcurrency);
@@ -86,10 +86,15 @@ export class SourceIntake {
           signal.throwIfAborted();
           const stored = known.get(event.upstreamId);
           if (!stored) throw new Error(`an event of source ${source.id} was not added`);
-          return this.#store(page, event, stored, dropped);
+          return this.#store(page, event, stored);
         }),
       ),
     );
+    const dropped = [
+      ...page.dropped,
+      ...cleaned.dropped,
+      ...results.flatMap((result) => result.dropped ?? []),
+    ];
     const taken = results.filter(({ isNew }) => isNew).length;
     await store.save({
       sourceId: source.id,
@@ -154,41 +159,12 @@ export class SourceIntake {
     return toMap(await store.find(source.id, ids));
   }
 
-  async #store(
-    page: IntakePage,
-    event: UpstreamEvent,
-    stored: StoredEvent,
-    dropped: DroppedEvent[],
-  ): Promise<{ readonly outcome: EventOutcome; readonly isStored: boolean; readonly isNew: boolean }> {
-    const { source, kind, requestId, signal } = page;
-    const now = this.#deps.clock.now();
-    const media = mediaOf(event, stored, page.wantsMedia);
-    const outcome = {
-      id: stored.id,
-      start: event.start,
-      end: event.end,
-      isOpen: event.isOpen,
-      rereads: stored.rereads,
-      rereadAt: nextReread(event, kind.rereadDays, now) ?? null,
-      reference: event.media?.reference ?? stored.reference,
-      media,
-      mediaAt: media === 'waiting' ? now : null,
-      clipStart: stored.clipStart,
-      clipEnd: stored.clipEnd,
-      videoId: null,
-      fingerprint: null,
-    };
-    const notStored = { outcome: { ...outcome, videoId: stored.videoId }, isStored: false, isNew: false };
-    if (event.isOpen) return notStored;
-    const hasFile = media !== 'none' && media !== 'unwanted';
-    const recording = toRecording(event, { source, stored, hasFile });
-    if (!recording.detections.length) {
-      const reason = event.detections.length ? say('none_confident') : say('nothing_detected');
-      if (stored.videoId === null) dropped.push({ upstreamId: event.upstreamId, at: event.start, reason });
-      return notStored;
-    }
-    const fingerprint = fingerprintOf(recording);
-    if (stored.videoId !== null && stored.fingerprint === fingerprint) return notStored;
+  async #store(page: IntakePage, event: UpstreamEvent, stored: StoredEvent): Promise<StoreResult> {
+    const { kind, requestId, signal } = page;
+    const { outcome, post, dropped } = planOf(page, event, stored, this.#deps.clock.now());
+    const notStored = { outcome, isStored: false, isNew: false, dropped };
+    if (!post) return notStored;
+    const { recording, fingerprint } = post;
     try {
       const { videoId, deleted } = await this.#deps.writer.post(recording, requestId, {
         signal,
@@ -196,25 +172,71 @@ export class SourceIntake {
         keptTracks: event.absentTracks,
         isFavorite: event.isFavorite,
       });
-      const isNew = stored.videoId === null && !deleted;
-      return {
-        outcome: deleted
-          ? { ...outcome, videoId, fingerprint, media: stored.media, mediaAt: null, rereadAt: null }
-          : { ...outcome, videoId, fingerprint },
-        isStored: !deleted,
-        isNew,
-      };
+      const posted = { ...outcome, videoId, fingerprint };
+      if (!deleted) return { outcome: posted, isStored: true, isNew: stored.videoId === null };
+      return { ...notStored, outcome: { ...posted, media: stored.media, mediaAt: null, rereadAt: null } };
     } catch (error) {
       // A rejected event must not stop the others.
       if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) throw error;
-      dropped.push({
-        upstreamId: event.upstreamId,
-        at: event.start,
-        reason: say('other', { text: error.message }),
-      });
-      return notStored;
+      return { ...notStored, dropped: toDropped(event, say('other', { text: error.message })) };
     }
   }
+}
+
+/** The result of an event. */
+interface StoreResult {
+  readonly outcome: EventOutcome;
+  readonly isStored: boolean;
+  readonly isNew: boolean;
+  readonly dropped?: DroppedEvent | undefined;
+}
+
+/** How to store an event. */
+interface StorePlan {
+  /** The outcome without a post. */
+  readonly outcome: EventOutcome;
+  /** Undefined when nothing is to be posted. */
+  readonly post?: { readonly recording: PostedRecording; readonly fingerprint: string };
+  readonly dropped?: DroppedEvent;
+}
+
+function planOf(
+  { source, kind, wantsMedia }: IntakePage,
+  event: UpstreamEvent,
+  stored: StoredEvent,
+  now: number,
+): StorePlan {
+  const media = mediaOf(event, stored, wantsMedia);
+  const outcome = {
+    id: stored.id,
+    start: event.start,
+    end: event.end,
+    isOpen: event.isOpen,
+    rereads: stored.rereads,
+    rereadAt: nextReread(event, kind.rereadDays, now) ?? null,
+    reference: event.media?.reference ?? stored.reference,
+    media,
+    mediaAt: media === 'waiting' ? now : null,
+    clipStart: stored.clipStart,
+    clipEnd: stored.clipEnd,
+    videoId: stored.videoId,
+    fingerprint: null,
+  };
+  if (event.isOpen) return { outcome };
+  const hasFile = media !== 'none' && media !== 'unwanted';
+  const recording = toRecording(event, { source, stored, hasFile });
+  if (!recording.detections.length) {
+    if (stored.videoId !== null) return { outcome };
+    const reason = event.detections.length ? say('none_confident') : say('nothing_detected');
+    return { outcome, dropped: toDropped(event, reason) };
+  }
+  const fingerprint = fingerprintOf(recording);
+  const isUnchanged = stored.videoId !== null && stored.fingerprint === fingerprint;
+  return isUnchanged ? { outcome } : { outcome, post: { recording, fingerprint } };
+}
+
+function toDropped({ upstreamId, start }: UpstreamEvent, reason: Sentence): DroppedEvent {
+  return { upstreamId, at: start, reason };
 }
 
 /** Returns the state of the file of a repeated event; `ready` and `gone` are final. */
@@ -225,12 +247,9 @@ function mediaOf(event: UpstreamEvent, { media, videoPath }: StoredEvent, isWant
   return isWanted ? 'waiting' : 'unwanted';
 }
 
-function cleanAll(
-  events: readonly UpstreamEvent[],
-  now: number,
-  dropped: DroppedEvent[],
-): readonly UpstreamEvent[] {
+function cleanAll(events: readonly UpstreamEvent[], now: number) {
   const clean = new Map<string, UpstreamEvent>();
+  const dropped: DroppedEvent[] = [];
   for (const event of events) {
     const cleaned = cleanEvent(event, now);
     if (!('code' in cleaned)) clean.set(cleaned.upstreamId, cleaned);
@@ -239,7 +258,7 @@ function cleanAll(
       dropped.push({ upstreamId: event.upstreamId, at, reason: cleaned });
     }
   }
-  return [...clean.values()];
+  return { events: [...clean.values()], dropped };
 }
 
 const toMap = (events: readonly StoredEvent[]) => new Map(events.map((event) => [event.upstreamId, event]));
