@@ -47,9 +47,26 @@ it('PurgeForm, while its dialog fades out, still shows what was previewed', asyn
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+const access = 'GET /api/ui/settings/check-access';
+const retention = 'GET /api/ui/system/retention';
+
 it('AwaitedConfirmation, after a run that requires one, says how much would be deleted', async () => {
   const awaiting_confirmation = { count: 1_200, total: 1_500 };
-  stubHub({ 'GET /api/ui/system/retention': () => ({ body: { last_run: { awaiting_confirmation } } }) });
+  stubHub({
+    [access]: () => ({ body: { unlocked: true, role: 'admin' } }),
+    [retention]: () => ({ body: { last_run: { awaiting_confirmation } } }),
+  });
   await renderPart(<AwaitedConfirmation />, { system, components });
   expect((await screen.findByRole('alert')).textContent).toContain('(1,200 of 1,500)');
+});
+
+it.each([
+  ['a visitor of a locked hub', { unlocked: false, role: null }],
+  ['a contributor', { unlocked: true, role: 'contributor' }],
+])('AwaitedConfirmation, for %s, asks neither the hub nor for the password', async (_name, body) => {
+  const { calls } = stubHub({ [access]: () => ({ body }) });
+  const { queryClient } = await renderPart(<AwaitedConfirmation />, { system, components });
+  await waitFor(() => expect(calls).toEqual([[access, undefined]]));
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(calls).toHaveLength(1);
 });

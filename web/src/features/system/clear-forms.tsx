@@ -8,6 +8,7 @@ import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import { addDays, isDay } from '../../lib/days';
 import { describeBytes, useTimeFormat } from '../../lib/format';
+import { useHasRole } from '../session/access';
 
 const defaultDays = 90;
 
@@ -123,16 +124,18 @@ export function RetentionForm() {
   );
 }
 
-/** Says that the automatic clean-up waits for a confirmation. */
+/** Tells an admin that the automatic clean-up waits for a confirmation; the page asks nobody for the password because of it. */
 export function AwaitedConfirmation() {
   const { t } = useTranslation('system');
   const { number } = useTimeFormat();
+  const isAdmin = useHasRole('admin');
   const { data } = useQuery({
     queryKey: ['storage', 'retention'],
     queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/system/retention', { signal })),
+    enabled: isAdmin,
   });
   const awaited = data?.last_run?.awaiting_confirmation;
-  if (!awaited) return null;
+  if (!isAdmin || !awaited) return null;
   const { count, total } = awaited;
   return (
     <Alert color="yellow">{t('retention_waits', { number: number(count), total: number(total) })}</Alert>
