@@ -35,7 +35,7 @@ function EditForm({ speciesId, before, onClose, onChange }: EditFormProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const patch = patchOf(before, form);
+    const patch = patchOf(first, form);
     if (Object.keys(patch).length === 0) onClose();
     else save.mutate(patch);
   };

@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import components from '../../components/texts/en.json';
@@ -42,6 +43,31 @@ test('SpeciesActions, when a merge was cancelled, forgets the chosen species and
   expect(screen.queryByText(/All sightings/)).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
   expect(await find(texts.merge)).toHaveProperty('disabled', true);
+});
+
+test('SpeciesActions, after a merge, offers undo before the pages are loaded again', async () => {
+  const tit = createSpecies();
+  stubHub({
+    'GET /api/ui/species': () => ({ body: [tit, createSpecies({ id: 2, name: 'Blue Tit' })] }),
+    'POST /api/ui/species/1/merge': () => ({ body: { merge_id: 5 } }),
+  });
+  const { router } = await renderPart(
+    <>
+      <Notifications />
+      <SpeciesActions species={{ ...tit, name: 'Great Tit' } as never} />
+    </>,
+    { species: texts, components },
+  );
+  fireEvent.change(await openMerge(), { target: { value: 'Blue' } });
+  fireEvent.click(await screen.findByRole('option', { name: /Blue Tit/ }));
+  await screen.findByText(/All sightings/);
+  const reply = fetch;
+  vi.stubGlobal('fetch', (request: Request) =>
+    request.method === 'POST' ? reply(request) : new Promise(() => undefined),
+  );
+  fireEvent.click(await find(texts.merge));
+  await find(texts.undo);
+  expect(router.state.location.pathname).toBe('/species/2');
 });
 
 test('SpeciesActions, with a changed name, is closed by Escape only after a confirmation', async () => {

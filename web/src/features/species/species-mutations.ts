@@ -13,9 +13,9 @@ export function useUpdateSpecies(id: number, onSaved: () => void) {
   return useMutation({
     mutationFn: (body: SpeciesPatch) =>
       unwrap(hub.PATCH('/api/ui/species/{id}', { params: { path: { id } }, body })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries();
+    onSuccess: () => {
       onSaved();
+      void queryClient.invalidateQueries();
     },
   });
 }
@@ -39,8 +39,8 @@ export function useMergeSpecies(species: NamedSpecies, onMerged: () => void) {
     mutationFn: ({ mergeId }: { readonly mergeId: number; readonly speciesId: number }) =>
       unwrap(hub.POST('/api/ui/species/merges/{id}/revert', { params: { path: { id: mergeId } } })),
     onSuccess: async (_, { speciesId }) => {
-      await queryClient.invalidateQueries();
       await goTo(speciesId);
+      await queryClient.invalidateQueries();
     },
     onError: (error) => showProblemNotice(problemText(t, error)),
   });
