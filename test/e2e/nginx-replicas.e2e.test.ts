@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../support/find-program.js';
 import { type Nginx, startNginx } from '../support/nginx.js';
 import { startDnsServer } from './fixtures/dns-server.js';
@@ -12,10 +12,14 @@ import { useDataFolder } from './fixtures/temporary-hub.js';
 const program = findProgram('nginx');
 const addresses = ['127.0.0.2', '127.0.0.3'];
 
+/** Requests that no gateway responds to. */
+let heldRequests = 0;
+
 /** In the place of a gateway: responds with its address, or not at all to `/held`. */
 async function startGateway(address: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    if (request.url !== '/held') response.end(address);
+    if (request.url === '/held') heldRequests += 1;
+    else response.end(address);
   }).listen(port, address);
   await once(server, 'listening');
   return server;
@@ -84,10 +88,10 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
     const held = new AbortController();
     const requests = Array.from({ length: 500 }, () => fetch(new URL('/held', url), { signal: held.signal }));
     const ended = Promise.allSettled(requests);
-    const response = await vi.waitUntil(async () => {
-      const next = await fetch(url);
-      return next.status === 503 && next;
-    });
+    onTestFinished(() => held.abort());
+    await expect.poll(() => heldRequests).toBe(500);
+    const response = await fetch(url);
+    expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     expect(await response.json()).toEqual({
       error: 'Too many requests of this kind are in progress; try again soon.',
