@@ -6,8 +6,8 @@ import { kilometresBetween, nearestCity } from '../src/features/welcome/find-cit
 
 const virtual = 'virtual:cities';
 const minPopulation = 15_000;
-/** Of cities that are known without another one nearby. */
-const minKnownPopulation = 100_000;
+/** Minimum population of a city that needs no other one to be told apart, or that tells others apart. */
+const minLandmarkPopulation = 100_000;
 /** Places of the same name that are nearer are entries for one city. */
 const minDistanceKm = 30;
 /** Districts of cities, and historical, abandoned or destroyed places. */
@@ -18,7 +18,7 @@ const namesFile = new URL('../src/features/welcome/city-names.json', import.meta
 type OtherNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Reads the cities, largest first. */
-function citiesOfGeoNames() {
+function listCities() {
   return allCities
     .filter(
       ({ population, featureCode }) => population >= minPopulation && !excludedFeatureCodes.has(featureCode),
@@ -31,11 +31,11 @@ function citiesOfGeoNames() {
     });
 }
 
-type GeoName = ReturnType<typeof citiesOfGeoNames>[number];
+type GeoName = ReturnType<typeof listCities>[number];
 
 const keyOf = ({ name, state, country }: GeoName) => `${name} ${state} ${country}`;
 
-/** Returns all cities with the same name in a country or state, by that name. */
+/** Returns the cities by name and country or state, without those within 30 km of a larger one of the same name. */
 function findNamesakes(cities: readonly GeoName[]): ReadonlyMap<string, readonly GeoName[]> {
   const namesakes = new Map<string, GeoName[]>();
   for (const city of cities) {
@@ -47,38 +47,38 @@ function findNamesakes(cities: readonly GeoName[]): ReadonlyMap<string, readonly
 }
 
 /** Returns the name of the nearest larger city of the country, which distinguishes a city of a common name. */
-function nearestKnownCity(cities: readonly GeoName[], { name, country, population, ...place }: GeoName) {
-  const min = Math.max(population, minKnownPopulation);
-  const known = cities.filter(
+function findNearestLandmark(cities: readonly GeoName[], { name, country, population, ...place }: GeoName) {
+  const min = Math.max(population, minLandmarkPopulation);
+  const landmarks = cities.filter(
     (city) => city.country === country && city.population >= min && city.name !== name,
   );
-  return nearestCity(known, place)?.name ?? '';
+  return nearestCity(landmarks, place)?.name ?? '';
 }
 
 /**
  * Returns the cities of GeoNames with a population of 15,000 or more, largest first. Each paragraph starts with country
- * and time zone, followed by one line per city with tab-separated fields: name, region, latitude and longitude in
- * hundredths of a degree, ten times the decimal logarithm of the population, and other names such as `de=München`.
+ * and time zone, followed by one line per city with tab-separated fields: name, state of the USA, larger city
+ * nearby, latitude and longitude in hundredths of a degree, ten times the decimal logarithm of the population, and other
+ * names such as `de=München`.
  */
 export function writeCities(): string {
   const others = JSON.parse(readFileSync(namesFile, 'utf8')) as OtherNames;
   const groups = new Map<string, string[]>();
   const written = new Set<string>();
-  const cities = citiesOfGeoNames();
+  const cities = listCities();
   const namesakes = findNamesakes(cities);
   for (const city of cities) {
     const { name, country, state, population, latitude, longitude } = city;
     const same = namesakes.get(keyOf(city)) ?? [];
     if (!same.includes(city)) continue;
-    const isKnown = city === same[0] && (same.length === 1 || population >= minKnownPopulation);
-    const known = isKnown ? '' : nearestKnownCity(cities, city);
-    const region = [known, state].filter(Boolean).join(', ');
-    const key = `${name} ${region} ${country}`;
+    const isDistinct = city === same[0] && (same.length === 1 || population >= minLandmarkPopulation);
+    const landmark = isDistinct ? '' : findNearestLandmark(cities, city);
+    const key = `${keyOf(city)} ${landmark}`;
     if (written.has(key)) continue;
     written.add(key);
     const names = Object.entries(others[`${name} ${country}`] ?? {}).map((entry) => entry.join('='));
     const line = [
-      ...[name, region, Math.round(latitude * 100), Math.round(longitude * 100)],
+      ...[name, state, landmark, Math.round(latitude * 100), Math.round(longitude * 100)],
       ...[Math.round(10 * Math.log10(population)), ...names],
     ];
     const group = `${country} ${tzLookup(latitude, longitude)}`;

@@ -18,21 +18,21 @@ describe('the list of cities', () => {
   });
 
   test.each([
-    ['Newport', 'GB', ['', 'Portsmouth']],
-    ['Blagoveshchensk', 'RU', ['', 'Ufa']],
+    ['Newport', 'GB', [undefined, 'Portsmouth']],
+    ['Blagoveshchensk', 'RU', [undefined, 'Ufa']],
     ['Zheleznogorsk', 'RU', ['Orël', 'Krasnoyarsk']],
     ['Friedberg', 'DE', ['Augsburg', 'Frankfurt am Main']],
-    ['Port-au-Prince', 'HT', ['']],
+    ['Port-au-Prince', 'HT', [undefined]],
   ])(
     'with %s of %s, has those far from each other with the nearest larger city',
-    (name, country, regions) => {
+    (name, country, landmarks) => {
       const same = cities.filter((city) => city.name === name && city.country === country);
-      expect(same.map(({ region }) => region)).toEqual(regions);
+      expect(same.map(({ landmark }) => landmark?.name)).toEqual(landmarks);
     },
   );
 
-  test('with cities of the same name, has no two of them with the same region', () => {
-    const keys = cities.map(({ name, region, country }) => `${name} ${region} ${country}`);
+  test('with cities of the same name, has no two of them with the same state and larger city', () => {
+    const keys = cities.map((city) => [city.name, city.state, city.landmark?.name, city.country].join('\t'));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
@@ -85,7 +85,6 @@ describe('findCities', () => {
     ['Washington, D.C.', 'Washington, D.C.'],
     ['Berlin, Germany', 'Berlin'],
     ['Berlin Ger', 'Berlin'],
-    ['Paris, Île-de-France', 'Paris'],
   ])('%j, finds %s first', (typed, name) => {
     expect(names(typed)[0]).toBe(name);
   });
@@ -97,19 +96,40 @@ describe('findCities', () => {
   test('a name of several places, lists the larger first and distinguishes the states', () => {
     const [first, second] = findCities(cities, 'Springfield');
     expect(first?.size).toBeGreaterThanOrEqual(second?.size ?? 0);
-    expect(first?.region).not.toBe(second?.region);
+    expect(first?.state).not.toBe(second?.state);
   });
 
   test.each([
     ['Portland, OR', 'US', 'OR'],
     ['Portland OR', 'US', 'OR'],
+    ['Portland ME United States', 'US', 'ME'],
     ['Portland, ME, United States', 'US', 'ME'],
-    ['Friedberg, Frankfurt am Main, Germany', 'DE', 'Frankfurt am Main'],
+    ['Portland, OR, USA', 'US', 'OR'],
+    ['Portland, OR, US', 'US', 'OR'],
+    ['Portland, OR USA', 'US', 'OR'],
+    ['Boston, UK', 'GB', ''],
     ['London, Canada', 'CA', ''],
     ['London CA', 'CA', ''],
-  ])('%j, finds only those of that region or country', (typed, country, region) => {
-    expect(find(typed)[0]).toMatchObject({ country, region });
+  ])('%j, finds only those of that state or country', (typed, country, state) => {
+    expect(find(typed)[0]).toMatchObject({ country, state });
     for (const city of find(typed)) expect(city.country).toBe(country);
+  });
+
+  test.each([
+    ['Friedberg, Frankfurt am Main, Germany', 'Frankfurt am Main'],
+    ['Friedberg, Germany, Frankfurt am Main', 'Frankfurt am Main'],
+    ['Friedberg, Франкфурт-на-Майне', 'Frankfurt am Main'],
+    ['Железногорск, Орёл', 'Orël'],
+  ])('%j, finds only the one near that larger city', (typed, landmark) => {
+    expect(find(typed).map((city) => city.landmark?.name)).toEqual([landmark]);
+  });
+
+  test.each([
+    ['Paris, Île-de-France', 'Paris', 'FR'],
+    ['Paris, Île-de-France, France', 'Paris', 'FR'],
+    ['London, Ontario, Canada', 'London', 'CA'],
+  ])('%j, an unknown area after a comma is ignored', (typed, name, country) => {
+    expect(find(typed)[0]).toMatchObject({ name, country });
   });
 
   test.each(['  ', ',', ', Germany', 'xyzzy', 'xyzzy, Germany', 'Berlin xyzzy'])(

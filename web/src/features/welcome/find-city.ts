@@ -1,8 +1,10 @@
 /** A city of the list. */
 export interface City {
   readonly name: string;
-  /** Distinguishes cities of the same name in a country: the abbreviation of a state, or a larger city nearby. */
-  readonly region: string;
+  /** The letters of a state of the USA; empty in other countries. */
+  readonly state: string;
+  /** A larger city nearby, where it distinguishes cities of the same name. */
+  readonly landmark?: Pick<City, 'name' | 'names' | 'keys'> | undefined;
   /** Its names by language, where they differ. */
   readonly names: Readonly<Record<string, string>>;
   /** ISO 3166-1. */
@@ -19,31 +21,39 @@ export interface City {
 
 /** Parses the list that the build writes; the largest cities are first. */
 export function readCities(list: string): readonly City[] {
-  return list
-    .split('\n\n')
-    .flatMap((group) => {
-      const [place = '', ...lines] = group.split('\n');
-      const [country = '', zone = ''] = place.split(' ');
-      return lines.map((line) => readCity(line, country, zone));
-    })
+  const read = list.split('\n\n').flatMap((group) => {
+    const [place = '', ...lines] = group.split('\n');
+    const [country = '', zone = ''] = place.split(' ');
+    return lines.map((line) => readCity(line, country, zone));
+  });
+  // Cities of the same name in a country have the same names in other languages.
+  const byName = new Map(read.map(({ city }) => [`${city.name} ${city.country}`, city]));
+  return read
+    .map(({ city, landmark }) => ({ ...city, landmark: byName.get(`${landmark} ${city.country}`) }))
     .toSorted((one, other) => other.size - one.size);
 }
 
-function readCity(line: string, country: string, zone: string): City {
-  const [name = '', region = '', latitude, longitude, size, ...others] = line.split('\t');
+/** Returns a city of the list, and the name of its landmark. */
+function readCity(line: string, country: string, zone: string): { city: City; landmark: string } {
+  const [name = '', state = '', landmark = '', latitude, longitude, size, ...others] = line.split('\t');
   const names = Object.fromEntries(others.map((other) => other.split('=')));
   const keys = [...new Set([name, ...Object.values<string>(names)].flatMap(spellingsOf))];
   const degrees = (hundredths: string | undefined) => Number(hundredths) / 100;
-  return {
-    ...{ name, region, names, country, zone, keys },
+  const city = {
+    ...{ name, state, names, country, zone, keys },
     ...{ latitude: degrees(latitude), longitude: degrees(longitude), size: Number(size) },
   };
+  return { city, landmark };
 }
+
+/** Common abbreviations of countries that are not their codes. */
+const abbreviations: Readonly<Record<string, string>> = { US: 'USA', GB: 'UK' };
 
 /**
  * Returns the cities whose name matches the typed text: exact matches first, then names that start with it, then names
  * with a word that starts with it. `cities` are sorted by size. Accents, case, punctuation and Cyrillic letters do not
- * matter. The region or country (by its ISO 3166-1 code or its name from `countryName`) may follow the name.
+ * matter. The name may be followed by the letters of a state of the USA, the landmark, and the country (by its ISO 3166-1
+ * code, its common abbreviation, or its name from `countryName`).
  */
 export function findCities(
   cities: readonly City[],
@@ -52,10 +62,9 @@ export function findCities(
   limit = 8,
 ): City[] {
   const areas = new Map<string, string[]>();
-  const isIn = ({ region, country }: City, area: string) => {
-    const key = `${region} ${country}`;
-    const name = countryName(country) ?? '';
-    const texts = areas.get(key) ?? [`${region} ${name}`, name, country].map(fold);
+  const isIn = (city: City, area: string) => {
+    const key = `${city.state} ${city.landmark?.name} ${city.country}`;
+    const texts = areas.get(key) ?? areasOf(city, countryName(city.country));
     areas.set(key, texts);
     return texts.some((text) => text.startsWith(area));
   };
@@ -63,17 +72,20 @@ export function findCities(
   // All readings start with the last one, so that one pass over all cities is enough.
   const [start = ''] = readings.at(-1) ?? [];
   const candidates = start === '' ? [] : cities.filter(({ keys }) => keys.some((key) => key.includes(start)));
-  for (const [wanted, area] of readings) {
-    const found: [City[], City[], City[]] = [[], [], []];
+  for (const [wanted, ...parts] of readings) {
+    let found: City[][] = [[], [], []];
     for (const city of candidates) {
       let rank = 3;
       for (const key of city.keys) rank = Math.min(rank, rankOf(key, wanted));
-      const ranked = found[rank];
-      if (ranked !== undefined && ranked.length < limit && (area === '' || isIn(city, area)))
-        ranked.push(city);
+      found[rank]?.push(city);
+    }
+    for (const part of parts.filter(Boolean)) {
+      const inside = found.map((ranked) => ranked.filter((city) => isIn(city, part)));
+      // An unknown area after a comma is ignored.
+      if (inside.flat().length > 0 || !typed.includes(',')) found = inside;
     }
     // A small town with an exact match does not precede a metropolis whose name starts with the text.
-    const [same, begins, has] = found;
+    const [same = [], begins = [], has = []] = found.map((ranked) => ranked.slice(0, limit));
     const first = [...same, ...begins].toSorted((one, other) => weightOf(other, same) - weightOf(one, same));
     const all = [...first, ...has].slice(0, limit);
     if (all.length > 0) return all;
@@ -81,15 +93,18 @@ export function findCities(
   return [];
 }
 
-/** Returns the ways to read the text as a name and an area, the shortest name last. An area after a comma may be unknown. */
-function readingsOf(typed: string): [name: string, area: string][] {
+/** Returns the search keys of the country of a city, alone and after its state or landmark. */
+function areasOf({ state, landmark, country }: City, countryName = ''): string[] {
+  const countries = [countryName, country, abbreviations[country] ?? ''];
+  return ['', state, ...(landmark?.keys ?? [])].flatMap((area) =>
+    countries.map((name) => fold(`${area} ${name}`)),
+  );
+}
+
+/** Returns the ways to read the text as a name and areas, the shortest name last. */
+function readingsOf(typed: string): [name: string, ...areas: string[]][] {
   const [name = '', ...areas] = typed.split(',').map(fold);
-  if (areas.length > 0)
-    return [
-      [fold(typed), ''],
-      [name, areas.join(' ').trim()],
-      [name, ''],
-    ];
+  if (areas.length > 0) return [[fold(typed)], [name, ...areas]];
   const words = name.split(' ');
   return words.map((_, count) => [
     words.slice(0, words.length - count).join(' '),

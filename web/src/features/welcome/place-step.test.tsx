@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { PlaceStep } from './place-step';
+import germanTexts from './texts/de.json';
 import texts from './texts/en.json';
 import { useDone } from './welcome-queries';
 
@@ -141,6 +142,19 @@ describe('PlaceStep with the location of the device', () => {
     expect(changes()).toEqual([]);
   });
 });
+
+test.each([
+  ['en', texts, 'Friedberg, near Munich, Germany'],
+  ['de', germanTexts, 'Friedberg, bei München, Deutschland'],
+])(
+  'PlaceStep in %s, shows the larger city nearby of a city of a common name',
+  async (language, shown, label) => {
+    stubHub({});
+    await renderPart(<PlaceStep onDone={vi.fn()} />, { welcome: shown }, {}, { language });
+    fireEvent.change(screen.getByLabelText(shown.city), { target: { value: 'Friedb' } });
+    await screen.findByRole('button', { name: label });
+  },
+);
 
 test('PlaceStep, while a city is stored, ignores the Enter key', async () => {
   await locateLater();

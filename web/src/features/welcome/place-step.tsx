@@ -70,6 +70,11 @@ function CitySearch({
   const language = i18n.resolvedLanguage ?? 'en';
   const countries = new Intl.DisplayNames([i18n.language], { type: 'region' });
   const found = findCities(cities ?? [], typed, (code) => countries.of(code));
+  const nameOf = ({ name, names }: Pick<City, 'name' | 'names'>) => names[language] ?? name;
+  const labelOf = (city: City) => {
+    const near = city.landmark && t('near_city', { city: nameOf(city.landmark) });
+    return [nameOf(city), city.state, near, countries.of(city.country)].filter(Boolean).join(', ');
+  };
   return (
     <Stack gap="xs">
       <TextInput
@@ -87,7 +92,7 @@ function CitySearch({
       />
       <ul className={classes['cities']} aria-label={t('cities')}>
         {found.map((city) => (
-          <li key={`${city.name} ${city.region} ${city.country}`}>
+          <li key={`${city.name} ${city.state} ${city.landmark?.name} ${city.country}`}>
             <Button
               variant="default"
               fullWidth
@@ -96,9 +101,7 @@ function CitySearch({
               leftSection={<IconMapPin size={18} aria-hidden />}
               onClick={() => onChoose(city)}
             >
-              {[city.names[language] ?? city.name, city.region, countries.of(city.country)]
-                .filter(Boolean)
-                .join(', ')}
+              {labelOf(city)}
             </Button>
           </li>
         ))}
