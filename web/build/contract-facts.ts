@@ -25,10 +25,11 @@ const needsAdmin = (security: readonly object[] = []) =>
   security.some((one) => 'session' in one && JSON.stringify(one.session) === '["admin"]');
 
 /** Returns the defaults of the fields in the body of an operation. */
-function bodyDefaults({ requestBody }: Operation): Readonly<Record<string, unknown>> {
-  const fields = Object.entries(requestBody?.content['application/json'].schema.properties ?? {});
+function bodyDefaults({ paths }: Contract, method: string, path: string): Readonly<Record<string, unknown>> {
+  const fields = paths[path]?.[method]?.requestBody?.content['application/json'].schema.properties;
+  if (!fields) throw new Error(`openapi.yaml has no fields in the body of ${method} ${path}`);
   return Object.fromEntries(
-    fields.flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])),
+    Object.entries(fields).flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])),
   );
 }
 
@@ -44,11 +45,11 @@ const modules: Readonly<Record<string, (contract: Contract) => string>> = {
     );
     return `export const adminOperations = ${JSON.stringify(operations)};`;
   },
-  'virtual:rule-defaults': ({ paths }) =>
-    `export const ruleDefaults = ${JSON.stringify(bodyDefaults(paths['/api/ui/alert-rules']?.['post'] ?? {}))};`,
+  'virtual:rule-defaults': (all) =>
+    `export const ruleDefaults = ${JSON.stringify(bodyDefaults(all, 'post', '/api/ui/alert-rules'))};`,
 };
 
-/** Provides parts of the contract as the modules of {@link modules}. */
+/** Provides parts of the contract as virtual modules. */
 export function contractFacts(): Plugin {
   return {
     name: 'birdhub:contract-facts',

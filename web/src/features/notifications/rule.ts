@@ -58,8 +58,9 @@ export function draftOf({ id: _, summary: __, ...draft }: Rule): RuleDraft {
 /** Returns the rule without conditions that do not apply to its trigger. */
 export function withoutUnused(draft: RuleDraft): RuleDraft {
   if (!isAboutHub(draft.when)) return draft;
-  const sources = draft.when === 'source_silent' ? draft.sources : [];
-  return { ...draft, species: [], except_species: [], cameras: [], sources, min_confidence: 0, min_count: 1 };
+  const { species, except_species, cameras, min_confidence, min_count } = ruleDefaults;
+  const { sources } = draft.when === 'source_silent' ? draft : ruleDefaults;
+  return { ...draft, species, except_species, cameras, sources, min_confidence, min_count };
 }
 
 /** Names of the objects to which rules refer by id. */
