@@ -37,7 +37,7 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
   const bounds = heatBounds(Math.max(0, ...species.flatMap((one) => one.byHour)));
   const shown = isExpanded ? species : species.slice(0, initialRows);
   const linked = shown.flatMap((one) =>
-    one.byHour.flatMap((count, hour) => (count > 0 ? [keyOf(one, hour)] : [])),
+    one.byHour.flatMap((count, hour) => (count > 0 ? [keyOf(one.species, hour)] : [])),
   );
   const { container, stop, setStop, onKeyDown } = useRovingFocus<HTMLTableSectionElement>(linked, 'td > a');
   const scrolled = useScrollToHour(byHour.findIndex((count) => count > 0));
@@ -69,7 +69,7 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
               <SpeciesRow
                 key={one.species.id}
                 day={day}
-                of={one}
+                summary={one}
                 bounds={bounds}
                 stop={stop}
                 onFocus={setStop}
@@ -92,7 +92,7 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
   );
 }
 
-/** The hours as column headers; four of them are visible. */
+/** The hours as column headers; every sixth is visible. */
 function HourHeader() {
   const { hour: fullHour, hourMark } = useTimeFormat();
   return (
@@ -115,38 +115,38 @@ function HourHeader() {
   );
 }
 
-/** Identifies the number of a species in an hour. */
-const keyOf = ({ species }: SpeciesOfDay, hour: number) => `${species.id} ${hour}`;
+/** Identifies the cell of a species and an hour. */
+const keyOf = ({ id }: SpeciesOfDay['species'], hour: number) => `${id} ${hour}`;
 
 interface SpeciesRowProps {
   readonly day: string;
-  readonly of: SpeciesOfDay;
+  readonly summary: SpeciesOfDay;
   readonly bounds: readonly number[];
-  /** Key of the number that has the tab stop. */
+  /** Key of the cell with the tab stop. */
   readonly stop: string | number | undefined;
-  /** Called with the key of a number that gets the focus. */
+  /** Called with the key of the cell that gets the focus. */
   readonly onFocus: (key: string) => void;
 }
 
 /** A species and its visits in each hour, which link to them. */
-function SpeciesRow({ day, of, bounds, stop, onFocus }: SpeciesRowProps) {
+function SpeciesRow({ day, summary: { species, byHour }, bounds, stop, onFocus }: SpeciesRowProps) {
   const { t } = useTranslation('today');
   const { hour: fullHour } = useTimeFormat();
-  const name = useSpeciesName()(of.species.name);
+  const name = useSpeciesName()(species.name);
   return (
     <tr>
       <th scope="row" className={classes['name']}>
-        <Link to="/timeline" search={{ date: day, species_id: of.species.id }}>
+        <Link to="/timeline" search={{ date: day, species_id: species.id }}>
           {name}
         </Link>
       </th>
-      {of.byHour.map((count, hour) => {
+      {byHour.map((count, hour) => {
         if (count === 0) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
           return <td key={hour} className={classes['cell']} />;
         }
         const label = `${fullHour(hour)}–${fullHour(hour + 1)}: ${t('visit_count', { count })}`;
-        const key = keyOf(of, hour);
+        const key = keyOf(species, hour);
         return (
           <td
             // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
@@ -158,7 +158,7 @@ function SpeciesRow({ day, of, bounds, stop, onFocus }: SpeciesRowProps) {
             <Link
               className={classes['count']}
               to="/timeline"
-              search={{ date: day, species_id: of.species.id, hour }}
+              search={{ date: day, species_id: species.id, hour }}
               preload={false}
               tabIndex={key === stop ? 0 : -1}
               onFocus={() => onFocus(key)}
