@@ -59,8 +59,8 @@ export function toName(value: unknown): Converted<string> {
 }
 
 const decimal = /^((?:\d{1,9}(?:[.,]\d{1,40})?|[.,]\d{1,40})(?:e[+-]?\d{1,3})?)\s*(%?)$/i;
-/** Smaller confidences mean 1: detectors return slightly more because of rounding. */
-const minAboveCertain = 1.01;
+/** From here on a number is a percentage; from 1 up to here it counts as 1, as detectors round up. */
+const minPercentage = 1.01;
 
 /** Accepts 0.93, 93 and "93%". 1 means 100 %, while "1%" means 0.01. */
 export function toConfidence(value: unknown): Converted<number> {
@@ -69,8 +69,8 @@ export function toConfidence(value: unknown): Converted<number> {
   if (!isNumber || digits === undefined)
     return { problem: problemOf('value_not_confidence', { value: shapeOf(value) }) };
   const number = Number(digits.replace(',', '.'));
-  const confidence = percent || number >= minAboveCertain ? number / 100 : number;
-  return confidence < minAboveCertain
+  const confidence = percent || number >= minPercentage ? number / 100 : number;
+  return confidence < minPercentage
     ? { value: Math.min(confidence, 1) }
     : { problem: problemOf('value_above_certain', { value: shapeOf(value) }) };
 }
