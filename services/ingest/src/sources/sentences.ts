@@ -97,6 +97,7 @@ export const sentences = {
   clip_gone: '{{program}} no longer has its clip.',
   clip_gone_both: 'Neither YA-WAMF nor Frigate has its clip.',
   clip_being_written: 'Its clip is still being written.',
+  clip_format_awaited: 'Waiting for a clip whose format is not known yet.',
   clip_not_in_folder: 'Its clip is no longer in the folder By_Date.',
   clip_no_folder: 'There is no folder By_Date beside the database, and no address to download clips from.',
   clip_linked: 'Its clip is a link to another folder.',

@@ -190,20 +190,35 @@ describe('the format of clips without a name', () => {
     station.hear({ begin: recently(), clip: 'none' });
     const upstream = open();
     station.misbehave({ kind: 'status', status: 503 }, /audio/);
-    await expect(readAll(upstream)).rejects.toMatchObject({ sentences: [say('clip_being_written')] });
+    await expect(readAll(upstream)).rejects.toMatchObject({ sentences: [say('clip_format_awaited')] });
     station.misbehave();
     expect((await readAll(upstream)).events).toHaveLength(1);
   });
 
-  it('while the clip has been written for ten minutes, is taken for WAV, so that the bird is read', async () => {
+  it('a clip still being written after ten minutes, is assumed to be WAV, so that the bird is read', async () => {
     await start();
     station.hear({ begin: recently(), clip: 'none' });
     let now = Date.now();
     const upstream = open({}, { now: () => now });
     station.misbehave({ kind: 'status', status: 503 }, /audio/);
-    await expect(readAll(upstream)).rejects.toMatchObject({ sentences: [say('clip_being_written')] });
+    await expect(readAll(upstream)).rejects.toMatchObject({ sentences: [say('clip_format_awaited')] });
     now += 600_000;
     expect((await readAll(upstream)).events).toHaveLength(1);
+  });
+
+  it('a clip being written after one that was not, is waited for again', async () => {
+    await start();
+    station.hear({ begin: recently(), clip: 'none' });
+    let now = Date.now();
+    const upstream = open({}, { now: () => now });
+    const awaited = { sentences: [say('clip_format_awaited')] };
+    station.misbehave({ kind: 'status', status: 503 }, /audio/);
+    await expect(readAll(upstream)).rejects.toMatchObject(awaited);
+    station.misbehave();
+    await readAll(upstream);
+    now += 600_000;
+    station.misbehave({ kind: 'status', status: 503 }, /audio/);
+    await expect(readAll(upstream)).rejects.toMatchObject(awaited);
   });
 });
 

@@ -269,11 +269,13 @@ class BirdNetGo implements Upstream {
       }
       if (this.#extension !== undefined) return this.#extension;
     }
-    if (isBeingWritten && !isKnown) {
+    if (isKnown) return '.wav';
+    if (!isBeingWritten) this.#formatAwaitedSince = undefined;
+    else {
       const now = this.#deps.clock.now();
       this.#formatAwaitedSince ??= now;
       if (now - this.#formatAwaitedSince < maxFormatWaitMs)
-        throw new UpstreamError('clip', say('clip_being_written'));
+        throw new UpstreamError('clip', say('clip_format_awaited'));
     }
     return '.wav';
   }
