@@ -189,6 +189,8 @@ export interface DroppedEvent {
   /** Its time in ms; undefined when unknown. */
   readonly at: number | undefined;
   readonly reason: Sentence;
+  /** See {@link UpstreamEvent.rereadAfterMs}; for events that are stored already. Default: not read again. */
+  readonly rereadAfterMs?: readonly number[];
 }
 
 /** The mapping of an upstream row or item. */
@@ -212,7 +214,10 @@ export interface UpstreamEvent {
   /** Name and version of the program, such as `frigate 0.17.2`. */
   readonly processorVersion: string;
   readonly detections: readonly PostedDetection[];
-  /** Tracks that the event refers to but upstream does not return: not birds, or deleted since. */
+  /**
+   * Tracks whose stored birds stay: those that the event refers to but upstream does not return (not birds, or deleted
+   * since), and those below the minimum confidence.
+   */
   readonly absentTracks?: readonly string[] | undefined;
   /** The recorded file; undefined when the event never had one. */
   readonly media: UpstreamMedia | undefined;

@@ -25,6 +25,7 @@ import {
 } from './source-kind.js';
 import type { SourceMedia } from './source-media.js';
 import { type StoredSource, saveContact } from './sources.store.js';
+import { nextReread } from './upstream-recording.js';
 
 /** Dependencies of a session. */
 export interface SourceSessionDeps {
@@ -227,8 +228,13 @@ export class SourceSession {
     const { upstreamId, start } = event;
     if (found && 'event' in found) return { event: { ...found.event, upstreamId } };
     // Events that were deleted or are skipped upstream stay unchanged.
-    await this.#deps.events.scheduleReread(event.id, undefined);
-    if (event.videoId !== null) return {};
+    const isStored = event.videoId !== null;
+    const rereadAfterMs = isStored ? found?.dropped.rereadAfterMs : undefined;
+    const next =
+      rereadAfterMs &&
+      nextReread({ isOpen: false, end: event.end, rereadAfterMs }, 0, this.#deps.clock.now());
+    await this.#deps.events.scheduleReread(event.id, next);
+    if (isStored) return {};
     const reason = found?.dropped.reason ?? say('gone_while_open');
     return { dropped: { upstreamId, at: start, reason } };
   }

@@ -266,6 +266,22 @@ describe('mapReview', () => {
     });
   });
 
+  it('with a stored bird below the minimum confidence, keeps it, and removes one that is no bird', () => {
+    const ids = birds.map(({ id }) => id);
+    const unsure = eventOf(aRow({ id: ids[1], sub_label: 'Great Tit', data: { sub_label_score: 0.6 } }));
+    const review = reviewOf(aReview({ data: { detections: ids, objects: ['bird'], zones: [] } }));
+    const mapped = mapReview(review, [...birds.slice(0, 1), unsure, ...birds.slice(2)], {
+      ...options,
+      minConfidence: 0.7,
+    });
+    expect(mapped).toMatchObject({ event: { detections: [{ trackId: ids[0] }], absentTracks: [ids[1]] } });
+  });
+
+  it('with all birds below the minimum confidence, is left out, and read again if it is stored', () => {
+    const mapped = mapReview(reviewOf(aReview()), birds, { ...options, minConfidence: 0.95 });
+    expect(mapped).toMatchObject({ dropped: { rereadAfterMs: [10_000, 60_000, 600_000] } });
+  });
+
   it('without a configured object, is left out with the reason', () => {
     const cat = mapReview(reviewOf(aReview()), birds.slice(2), options);
     expect('dropped' in cat && toEnglish(cat.dropped.reason)).toMatch(/label is cat/);

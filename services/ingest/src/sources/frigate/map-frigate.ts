@@ -82,15 +82,18 @@ export function mapReview(
   if (span.isOpen) return { event: toOpenEvent(review, span, options) };
   const accepted: FrigateEvent[] = [];
   const reasons: Sentence[] = [];
+  const tooLow = new Set<string>();
   for (const event of events) {
-    const reason = exclusionReason(event, options) ?? lowConfidenceReason(event, options);
+    const exclusion = exclusionReason(event, options);
+    const reason = exclusion ?? lowConfidenceReason(event, options);
     if (reason === undefined) accepted.push(event);
     else reasons.push(reason);
+    if (reason !== exclusion) tooLow.add(event.id);
   }
-  if (!accepted.length) return drop(review.id, review.start, reasons[0] ?? say('frigate_no_object'));
+  if (!accepted.length) return dropForNow(review, reasons[0] ?? say('frigate_no_object'));
   const { id, severity, zones, eventIds } = review;
   const found = new Set(events.map((event) => event.id));
-  const absentTracks = eventIds.filter((eventId) => !found.has(eventId));
+  const absentTracks = eventIds.filter((eventId) => !found.has(eventId) || tooLow.has(eventId));
   return {
     event: {
       ...toHead(review, span, options),
@@ -111,7 +114,7 @@ export function mapEvent(event: FrigateEvent, options: MapOptions): Mapped {
   if (span.isAhead) return drop(event.id, event.start, aheadReason);
   const reason =
     exclusionReason(event, options) ?? (span.isOpen ? undefined : lowConfidenceReason(event, options));
-  if (reason !== undefined) return drop(event.id, event.start, reason);
+  if (reason !== undefined) return dropForNow(event, reason);
   if (span.isOpen) return { event: toOpenEvent(event, span, options) };
   const hasMedia = event.hasClip || event.hasSnapshot;
   const reference = toReference('event', event.id, span, [event]);
@@ -126,6 +129,11 @@ export function mapEvent(event: FrigateEvent, options: MapOptions): Mapped {
 }
 
 const aheadReason = say('frigate_ahead');
+
+/** Drops a record that is read again if it is stored, as its names may change. */
+function dropForNow({ id, start }: FrigateEvent | FrigateReview, reason: Sentence): Mapped {
+  return { dropped: { ...drop(id, start, reason).dropped, rereadAfterMs } };
+}
 
 /** The span of a recording, in unix seconds. */
 interface Span {
