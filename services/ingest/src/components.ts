@@ -63,7 +63,7 @@ type Close = () => Promise<unknown>;
 
 /** Starts all background components. `release` closes them, in order, except uploads and the live view: see the app. */
 export function startComponents(deps: ComponentDeps): Components & { readonly release: readonly Close[] } {
-  const { pool, notifier, config } = deps;
+  const { pool, config } = deps;
   const { dataDir, recordingsDir } = foldersOf(config);
   const maxFileBytes = config.maxUploadMb * 1_048_576;
   const storageDeps = { ...deps, recordingsDir, readFreeBytes: readFreeBytesOf(recordingsDir) };
@@ -71,7 +71,7 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
   const parts = {
     ...storage,
     writer: new RecordingWriter(deps),
-    activityLog: new ActivityLogStore({ pool, notifier }),
+    activityLog: new ActivityLogStore(deps),
     refusedMessages: new RefusedMessages(pool),
     bodyMemory: createBodyMemory(),
   };
@@ -99,7 +99,14 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
   sourceSystem.start();
   demo.start();
   const closePosts = () => Promise.all([mqttIntake.stop(), sourceSystem.stop(), demo.stop()]);
-  return { ...parts, sources: sourceSystem.sources, liveView, demo, release: [closePosts, closeStorage] };
+  const stopDeleting = () => parts.activityLog.stop();
+  return {
+    ...parts,
+    sources: sourceSystem.sources,
+    liveView,
+    demo,
+    release: [closePosts, stopDeleting, closeStorage],
+  };
 }
 
 interface StorageDeps extends ComponentDeps {

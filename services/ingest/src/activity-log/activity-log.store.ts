@@ -1,6 +1,8 @@
+import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 
 /** A row as posted; `data` is JSON text. */
 export interface ActivityWrite {
@@ -33,16 +35,28 @@ export const heartbeat = 'heartbeat';
 /** The activity log of processors, and the commands that are returned to heartbeats. */
 export class ActivityLogStore {
   readonly #deps: CommitDeps;
+  /** Runs when woken. */
+  readonly #deleting: Loop;
   #writes = 0;
 
-  constructor(deps: CommitDeps) {
+  constructor({ log, ...deps }: CommitDeps & { readonly log: Logger }) {
     this.#deps = deps;
+    this.#deleting = createLoop({
+      work: () => deleteSurplus(deps.pool),
+      everyMs: Number.POSITIVE_INFINITY,
+      onError: (error) => log.warn({ err: error }, 'surplus rows of processors not deleted'),
+    });
+  }
+
+  /** Resolves when no rows are being deleted any more. */
+  stop(): Promise<void> {
+    return this.#deleting.stop();
   }
 
   /** Writes a row and its event in one transaction. @throws HubError activity_not_found */
   async write(activity: ActivityWrite): Promise<ActivityWritten> {
     const { type, data, requestId } = activity;
-    if (this.#writes++ % writesPerCheck === 0) await deleteSurplus(this.#deps.pool);
+    if (this.#writes++ % writesPerCheck === 0) this.#deleting.wake();
     return commit(this.#deps, async ({ client, send, publish }) => {
       const { id, startedBefore, created } = await writeRow(client, activity);
       if (type === heartbeat) send(noteUptime(client));
@@ -75,15 +89,19 @@ const maxBytes = 128 * 1024 * 1024;
 /** The limits may be exceeded by this number of writes in each process. */
 const writesPerCheck = 100;
 
-/** Deletes the oldest rows beyond the limits, some thousand at a time. Rows that are being written are skipped. */
+/**
+ * Deletes the oldest rows beyond the limits, some thousand at a time. Reads the newest rows and those to be deleted only.
+ * Rows that are being written are skipped.
+ */
 const surplusSql = (table: string) => `
+  WITH newest AS (SELECT updated_at, data FROM ${table} ORDER BY updated_at DESC LIMIT ${maxRows}),
+    sized AS (
+      SELECT updated_at,
+        sum(pg_column_size(data)) OVER (ORDER BY updated_at DESC ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM newest)
   DELETE FROM ${table} WHERE id IN (
-    SELECT id FROM ${table} WHERE id IN (
-      SELECT id FROM (
-        SELECT id, updated_at, row_number() OVER newest AS number, sum(pg_column_size(data)) OVER newest AS bytes
-        FROM ${table} WINDOW newest AS (ORDER BY updated_at DESC, id DESC)) row
-      WHERE number > ${maxRows} OR bytes > ${maxBytes} ORDER BY updated_at LIMIT 5000)
-    FOR UPDATE SKIP LOCKED)`;
+    SELECT id FROM ${table} WHERE updated_at < (SELECT min(updated_at) FROM sized WHERE bytes <= ${maxBytes})
+    ORDER BY updated_at LIMIT 5000 FOR UPDATE SKIP LOCKED)`;
 
 async function deleteSurplus(pool: pg.Pool): Promise<void> {
   for (const table of ['processor_heartbeat', 'processor_activity']) await pool.query(surplusSql(table));

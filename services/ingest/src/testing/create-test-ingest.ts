@@ -174,7 +174,7 @@ export async function createTestIngest(
     notifier,
     writer,
     space,
-    activityLog: new ActivityLogStore({ pool, notifier }),
+    activityLog: new ActivityLogStore({ pool, notifier, log }),
     refusedMessages: new RefusedMessages(pool),
     bodyMemory: options.bodyMemory ?? createBodyMemory(),
   };
@@ -301,6 +301,7 @@ export async function createTestIngest(
       await settings.close();
       await space.stop();
       await app.close();
+      await deps.activityLog.stop();
       await notifier.settled();
       if (!options.database) await database.drop();
       await rm(folder, { recursive: true });
