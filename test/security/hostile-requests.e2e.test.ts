@@ -85,22 +85,26 @@ describe('an integer in a path or a query', () => {
       .map((parameter) => ({ ...operation, parameter })),
   );
 
-  it.each(['0x10', '%2016', '16%20', '%0916', '1e3', '%2B5', '1.0', '016'])(
-    'spelled %s, returns 400 with the parameter at every route',
-    async (spelling) => {
-      expect(integers.length).toBeGreaterThan(30);
-      for (const { method, path, parameter } of integers) {
-        const isInPath = parameter.in === 'path';
-        const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
-          isInPath && name === parameter.name ? spelling : '1',
-        );
-        const target = isInPath ? filled : `${filled}?${parameter.name}=${spelling}`;
-        const response = await send(method, target);
-        const named = JSON.parse(textOf(response)).details?.map((detail: { path: string }) => detail.path);
-        expect([response.status, named], `${method} ${target}`).toEqual([400, [parameter.name]]);
-      }
-    },
-  );
+  const ids = integers.filter(({ parameter: { name } }) => name === 'id' || name.endsWith('_id'));
+
+  it.each([
+    ...['0x10', '%2016', '16%20', '%0916', '1e3', '%2B5', '1.0'].map((text) => [text, integers] as const),
+    // Of a number such as an hour, a leading zero is accepted.
+    ['016', ids] as const,
+  ])('spelled %s, returns 400 with the parameter at every route', async (spelling, spelled) => {
+    expect(spelled.length).toBeGreaterThan(30);
+    for (const { method, path, parameter } of spelled) {
+      const isInPath = parameter.in === 'path';
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
+        isInPath && name === parameter.name ? spelling : '1',
+      );
+      const target = isInPath ? filled : `${filled}?${parameter.name}=${spelling}`;
+      const response = await send(method, target);
+      const named = JSON.parse(textOf(response)).details?.map((detail: { path: string }) => detail.path);
+      // Other parameters of the route may be required.
+      expect([response.status, named?.includes(parameter.name)], `${method} ${target}`).toEqual([400, true]);
+    }
+  });
 });
 
 describe('a host', () => {
