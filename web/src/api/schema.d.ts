@@ -2112,7 +2112,7 @@ export interface paths {
         put?: never;
         /**
          * Apply the retention policy
-         * @description Purges files, oldest first: files older than `retention.days`, except those of the best recordings of each species; then further files until the total size is within `retention.max_gb` and at least `retention.min_free_gb` is free, with the best recordings of each species last. Favourites are never purged. The hub also applies the policy every hour and when disk space runs low. Purging more than half of all recordings in one run requires `confirm`; otherwise returns 409 `confirm_required`. A run of the hub then waits for it, see `awaiting_confirmation`.
+         * @description Purges files, oldest first: files older than `retention.days`, except those of the best recordings of each species; then further files until the total size is within `retention.max_gb` and at least `retention.min_free_gb` is free, with the best recordings of each species last. Favourites are never purged. The hub also applies the policy every hour and when disk space runs low. Purging more than half of all recordings in one run requires `confirm`; otherwise returns 409 `confirm_required`. Scheduled runs then purge only what `retention.min_free_gb` needs; see `awaiting_confirmation`.
          */
         post: operations["applyRetention"];
         delete?: never;
@@ -5296,7 +5296,7 @@ export interface components {
                     /** @description Kept as the best recordings of their species */
                     best_of_species: number;
                 };
-                /** @description Set when the policy would purge more than half of all recordings, which requires a `POST` with `confirm`: the run only purged what was needed for `retention.min_free_gb`, if that was less */
+                /** @description Set when the policy would purge more than half of all recordings, which requires a `POST` with `confirm`. Until then, scheduled runs purge only what `retention.min_free_gb` needs, if that is at most half */
                 awaiting_confirmation: {
                     /** @description Number of recordings that the policy would purge */
                     count: number;

@@ -189,7 +189,7 @@ interface Doubtful {
 /** @throws HubCallError unless exactly one id is given */
 function checkOne(ids: Readonly<Record<string, number | undefined>>): void {
   if (Object.values(ids).filter((given) => given !== undefined).length !== 1)
-    throw new HubCallError(`Give one of ${Object.keys(ids).join(', ')}.`);
+    throw new HubCallError(`Give exactly one of ${Object.keys(ids).join(', ')}.`);
 }
 
 async function lastWeek(hub: HubCalls) {

@@ -33,7 +33,7 @@ export const visitTools: readonly HubTool[] = [
     title: 'Who came',
     description:
       'Lists the visits of a day (by default today) or of up to 31 days, newest first: species, times, ' +
-      'maximum number of birds at the same time, camera and confidence. Of a family or genus, lists the ' +
+      'maximum number of birds at the same time, camera and confidence. For a family or genus, lists the ' +
       'visits of all its species.',
     scope: 'read',
     annotations: readOnlyHints,
@@ -131,8 +131,8 @@ export const visitTools: readonly HubTool[] = [
     name: 'compare_periods',
     title: 'Compare two periods',
     description:
-      'Compares the visits and species of two periods of up to 366 days, for all species or for one; ' +
-      'those of a family or genus include all its species. Species are sorted by their number of visits.',
+      'Compares the visits and species of two periods of up to 366 days, for all species, or for one ' +
+      'species, genus or family with all its species. Species are sorted by their number of visits.',
     scope: 'read',
     annotations: readOnlyHints,
     input: Type.Object({

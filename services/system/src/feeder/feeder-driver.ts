@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Settings } from '@birdhub/domain/settings';
 import { errorCode, HubError } from '@birdhub/shared/errors';
 import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
@@ -36,10 +35,11 @@ export function withoutLogin(device: FeederDevice): FeederDevice {
   return device.kind === 'mqtt' ? device : { ...device, url: toDeviceRequest(device.url).url };
 }
 
-/** Returns a stored feeder with the user and password of the settings, if they are those of the same feeder. */
-export function withLogin(device: FeederDevice, feed: Settings['feed']): FeederDevice {
-  const own = findFeeder(feed);
-  return own && isDeepStrictEqual(withoutLogin(own), device) ? own : device;
+/** Returns a stored feeder with the user and password of the settings, if they are for the same address. */
+export function withLogin(device: FeederDevice, { esphome_url: url }: Settings['feed']): FeederDevice {
+  const isSameAddress =
+    device.kind !== 'mqtt' && URL.canParse(url) && toDeviceRequest(url).url === device.url;
+  return isSameAddress ? { ...device, url } : device;
 }
 
 /** Whether the feeder stays open until it is closed; a button dispenses a single portion. */

@@ -53,7 +53,8 @@ describe('POST /feed/dispense, by ESPHome', () => {
   });
 
   it('a switch with a login, is closed with it, also later, and is recorded without it', async () => {
-    await configure({ esphome_url: `http://me:hunter2@${address()}` });
+    const esphome_url = `http://me:hunter2@${address()}`;
+    await configure({ esphome_url });
     hub.settings.forget();
     let isBroken = true;
     const logins: unknown[] = [];
@@ -66,6 +67,9 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect(rows).toEqual([
       { device: { kind: 'esphome_switch', url: `http://${address()}/`, id: 'bird_feeder' } },
     ]);
+    // The login belongs to the address, whatever is switched there.
+    await configure({ esphome_url, source: 'none', esphome_switch_id: 'other' });
+    hub.settings.forget();
     isBroken = false;
     await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
     expect(new Set(logins)).toEqual(new Set([`Basic ${btoa('me:hunter2')}`]));

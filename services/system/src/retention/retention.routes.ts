@@ -13,8 +13,8 @@ const schema = {
     'each species; then further files until the total size is within `retention.max_gb` and at least ' +
     '`retention.min_free_gb` is free, with the best recordings of each species last. Favourites are never ' +
     'purged. The hub also applies the policy every hour and when disk space runs low. Purging more than ' +
-    'half of all recordings in one run requires `confirm`; otherwise returns 409 `confirm_required`. A run of ' +
-    'the hub then waits for it, see `awaiting_confirmation`.',
+    'half of all recordings in one run requires `confirm`; otherwise returns 409 `confirm_required`. Scheduled ' +
+    'runs then purge only what `retention.min_free_gb` needs; see `awaiting_confirmation`.',
   tags: ['storage'],
   security: access.admin,
   body: RetentionBodySchema,

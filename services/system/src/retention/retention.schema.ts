@@ -81,7 +81,8 @@ export const RetentionStateSchema = Type.Object(
             {
               description:
                 'Set when the policy would purge more than half of all recordings, which requires a `POST` ' +
-                'with `confirm`: the run only purged what was needed for `retention.min_free_gb`, if that was less',
+                'with `confirm`. Until then, scheduled runs purge only what `retention.min_free_gb` needs, if that is at ' +
+                'most half',
             },
           ),
         }),
