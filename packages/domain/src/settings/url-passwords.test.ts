@@ -12,7 +12,10 @@ describe('restoreUrlPasswords', () => {
     ['http://me:other@cam/1', 'http://me:other@cam/1'],
     ['http://else/1', 'http://else/1'],
   ])('%s, is stored as %s', (given, restored) => {
-    expect(restoreUrlPasswords(stored, withUrl(given))).toEqual({ change: withUrl(restored), lost: [] });
+    expect(restoreUrlPasswords(stored, withUrl(given), Object.is)).toEqual({
+      change: withUrl(restored),
+      lost: [],
+    });
   });
 
   it.each([
@@ -22,7 +25,7 @@ describe('restoreUrlPasswords', () => {
     ['http://you:***@cam/1', 'http://you@cam/1'],
   ])('%s for another host or user, loses the password', (given, rest) => {
     const lost = [['video', 'cameras', '0', 'stream_url']];
-    expect(restoreUrlPasswords(stored, withUrl(given))).toEqual({ change: withUrl(rest), lost });
+    expect(restoreUrlPasswords(stored, withUrl(given), Object.is)).toEqual({ change: withUrl(rest), lost });
   });
 
   it.each([
@@ -30,7 +33,7 @@ describe('restoreUrlPasswords', () => {
     ['http://me:***@evil/', 'http://me@evil/', [['feed', 'esphome_url']]],
   ])('%s as the address of a feeder, is stored as %s', (given, restored, lost) => {
     const feed = (esphome_url: string) => ({ feed: { esphome_url } });
-    expect(restoreUrlPasswords(feed('http://me:$&cret@feeder'), feed(given))).toEqual({
+    expect(restoreUrlPasswords(feed('http://me:$&cret@feeder'), feed(given), Object.is)).toEqual({
       change: feed(restored),
       lost,
     });
@@ -43,7 +46,7 @@ describe('restoreUrlPasswords', () => {
   });
 
   it('a camera with another id, does not get the password', () => {
-    const { change } = restoreUrlPasswords(stored, withUrl('http://me:***@cam/1', 'feeder'));
+    const { change } = restoreUrlPasswords(stored, withUrl('http://me:***@cam/1', 'feeder'), Object.is);
     expect(change).toEqual(withUrl('http://me@cam/1', 'feeder'));
   });
 });

@@ -12,7 +12,7 @@ export interface RestoredPasswords {
 export function restoreUrlPasswords(
   stored: StoredSettings,
   given: StoredSettings,
-  isSame: IsSameSecret = Object.is,
+  isSame: IsSameSecret,
 ): RestoredPasswords {
   const lost: Path[] = [];
 

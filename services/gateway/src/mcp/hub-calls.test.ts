@@ -121,8 +121,13 @@ describe('tools for media', () => {
 });
 
 describe('watch_for', () => {
-  const watchFor = async (name: string) => {
-    const rule = { id: 3, name: 'Watch for Old Wren', when: 'any_visit', species: [9], once_per: null };
+  const watchFor = async (name: string, limits: object = {}) => {
+    const rule = {
+      ...{ id: 3, name: 'Watch for Old Wren', when: 'any_visit', species: [9], once_per: null },
+      ...{ except_species: [], cameras: [], sources: [], channels: [], min_confidence: 0, min_count: 1 },
+      ...{ hours_start: '', hours_end: '', weekdays: [] },
+      ...limits,
+    };
     const answer = (path: string) => {
       if (path.endsWith('/resolve')) return { species_id: name === 'Wren' ? 8 : 7, name };
       if (path.endsWith('/species/9/summary')) return { species: { id: 8, name: 'Wren' } };
@@ -135,6 +140,15 @@ describe('watch_for', () => {
 
   test('of a species into which that of a rule was merged, enables the rule', async () => {
     expect(await watchFor('Wren')).toMatchObject({ method: 'PATCH', url: '/api/ui/alert-rules/3' });
+  });
+
+  test.each([
+    { hours_start: '22:00', hours_end: '05:00' },
+    { weekdays: [6, 7] },
+    { cameras: ['a'] },
+    { min_count: 2 },
+  ])('with a rule that is limited to %o, creates another rule', async (limits) => {
+    expect(await watchFor('Wren', limits)).toMatchObject({ method: 'POST' });
   });
 
   test('of a species with a long name, shortens the name of the rule', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import { findSpecies, type HubTool, id, ignoreRefused, number, speciesInput, text, tool } from './tool.js';
 
@@ -25,6 +26,21 @@ interface AlertRule {
   readonly once_per: string | null;
   readonly summary: string;
 }
+
+/** The fields by which people limit a rule, with the values of a rule without such limits. */
+const unlimited = {
+  except_species: [],
+  cameras: [],
+  sources: [],
+  min_confidence: 0,
+  min_count: 1,
+  hours_start: '',
+  hours_end: '',
+  weekdays: [],
+  channels: [],
+};
+
+const isUnlimited = (rule: object) => isDeepStrictEqual({ ...rule, ...unlimited }, { ...rule });
 
 /** The output of a call without effect, which must not offer an undo. */
 const unchanged = (message: string) => ({ value: { message, undo: 'Nothing was changed.' } });
@@ -92,7 +108,7 @@ export const writeTools: readonly HubTool[] = [
     title: 'Tell me of a species',
     description:
       'Creates an alert rule: from now on, the hub sends notifications of visits of a species, optionally ' +
-      'at most once a day or a week. If the same rule already exists, it is enabled.',
+      'at most once a day or a week. If the same rule already exists without further limits, it is enabled.',
     scope: 'admin',
     annotations: writeHints,
     input: Type.Object({
@@ -120,11 +136,12 @@ export const writeTools: readonly HubTool[] = [
       };
       const rules: AlertRule[] = await hub.get(alertRules);
       const similar = rules.filter(
-        ({ name, when, species, once_per }) =>
-          name.startsWith(ruleNamePrefix) &&
-          when === rule.when &&
-          species.length === 1 &&
-          once_per === rule.once_per,
+        (one) =>
+          one.name.startsWith(ruleNamePrefix) &&
+          one.when === rule.when &&
+          one.species.length === 1 &&
+          one.once_per === rule.once_per &&
+          isUnlimited(one),
       );
       // A rule may name a species that was merged since.
       const current = await Promise.all(

@@ -17,7 +17,7 @@ export interface Deployment {
   readonly start: number;
   readonly end: number;
   readonly recordings: number;
-  /** Whether all recordings are sound only. */
+  /** Whether all recordings are sound only; those without a file are if all their detections were heard. */
   readonly isSoundOnly: boolean;
   /** Names of the offered foods. */
   readonly foods: readonly string[];
@@ -25,7 +25,9 @@ export interface Deployment {
 
 const deploymentsSql = `
   WITH recording AS (
-    SELECT id, camera_id, start_time, end_time, ${mediaKindSql('video')} = 'audio' AS is_sound, start_time - max(end_time) OVER (
+    SELECT id, camera_id, start_time, end_time, coalesce(${mediaKindSql('video')} = 'audio', (
+      SELECT bool_and(source = 'audio') FROM detection WHERE video_id = video.id
+    )) AS is_sound, start_time - max(end_time) OVER (
       PARTITION BY camera_id ORDER BY start_time, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) > interval '7 days' AS begins
     FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3)

@@ -85,6 +85,11 @@ describe('an export for science', () => {
       detections: [aDetection({ source: 'audio', speciesName: 'House Finch (Male)' })],
     });
     await post({ start: start + 9 * day, detections: [aDetection()] });
+    await post({
+      start: start + 100 * day,
+      hasFile: false,
+      detections: [aDetection({ source: 'audio' })],
+    });
     await database.pool.query(`INSERT INTO bird_food (name) VALUES ('sunflower, | hearts')`);
     await database.pool.query(
       `INSERT INTO food_period (food_id, started_at) SELECT id, $1 FROM bird_food WHERE name LIKE 'sunflower, |%'`,
@@ -323,11 +328,13 @@ describe('an export for science', () => {
 
   it('as Darwin Core by day of sound only, names the audio recorder as its protocol', async () => {
     const hour = `start_time=2026-05-01T09:00:00Z&end_time=2026-05-01T09:30:00Z`;
+    const hourWithoutFile = `start_time=2026-08-09T08:00:00Z&end_time=2026-08-09T09:00:00Z`;
     const protocolsOf = async (window: string) =>
       table(await files(`format=dwca&core=event&${window}`), 'event.csv').map(
         (row) => row['samplingProtocol'],
       );
     expect(await protocolsOf(hour)).toEqual(['audio recorder']);
+    expect(await protocolsOf(hourWithoutFile)).toEqual(['audio recorder']);
     expect(new Set(await protocolsOf(whole))).toEqual(new Set(['camera trap']));
   });
 
