@@ -50,7 +50,7 @@ describe('GET /comparison', () => {
     expect(body.species[0].hours.map((hours: number[]) => hours[8])).toEqual([1, 0]);
   });
 
-  it('of a family, a genus or a species, count it and its descendants, also generic birds and other animals', async () => {
+  it('two periods of one family or species, have its visits and those of its descendants, also of generic birds and other animals', async () => {
     const numbersOf = async (name: string) => {
       const wanted = `species_id=${await speciesIdOf(query, name)}`;
       const days = parametersOf('2026-03-29', '2026-03-30', '2026-03-28', '2026-03-28');

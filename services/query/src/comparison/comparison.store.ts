@@ -13,16 +13,16 @@ export interface DayPeriod {
 /** A period and the one it is compared with. */
 export type PeriodPair = readonly [DayPeriod, DayPeriod];
 
-/** SQL: whether a species is the one in $12 or a descendant; without it, whether it is counted. */
-const wantedSql = `CASE WHEN $12::integer IS NULL THEN ${countedSql()} ELSE species.id = ANY (ARRAY(${kinSql('$12')})) END`;
+/** SQL: whether a visit is of the species in $12 or a descendant; on the visit's column, which an index has. */
+const ofOneSql = `species_id = ANY (ARRAY(${kinSql('$12')}))`;
 
 const zeroHours = () => Array.from({ length: 24 }, () => 0);
 
 /**
  * Parameters: numbers, first days and last days of the periods; then of each period its start and end, and the starts
- * and offsets of the zone clock; a species or null. Days are read from daily rollups, hours from visits.
+ * and offsets of the zone clock; with `ofOneSql` a species. Days are read from daily rollups, hours from visits.
  */
-const comparisonSql = `
+const comparisonSql = (wantedSql: string) => `
   WITH daily AS MATERIALIZED (
     SELECT number, day - first_day AS at, species_id, sum(visits)::int AS visits
     FROM unnest($1::int[], $2::date[], $3::date[]) period (number, first_day, last_day)
@@ -68,8 +68,12 @@ export async function readComparison(
     const clock = readZoneClock(zone, window);
     return [new Date(window.start), new Date(window.end), clock.starts, clock.offsets];
   });
-  const values = [[0, 1], pair.map(({ from }) => from), pair.map(({ to }) => to), ...windows, speciesId];
-  const row = await queryRow<Rows>(pool, { name: 'comparison', text: comparisonSql, values });
+  const values = [[0, 1], pair.map(({ from }) => from), pair.map(({ to }) => to), ...windows];
+  const statement =
+    speciesId === undefined
+      ? { name: 'comparison', text: comparisonSql(countedSql()), values }
+      : { name: 'comparison-of-one', text: comparisonSql(ofOneSql), values: [...values, speciesId] };
+  const row = await queryRow<Rows>(pool, statement);
   return toComparison(pair, row);
 }
 
