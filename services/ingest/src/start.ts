@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { openSettings, SettingsWriter } from '@birdhub/domain/settings';
 import {
-  concernsSpecies,
   createSpeciesDirectory,
+  forgetOnChange,
   type SpeciesDirectory,
   SpeciesEditor,
 } from '@birdhub/domain/species';
@@ -48,6 +48,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   notifier.onNotice(() => relay.wake());
 
   const hostZone = hostTimeZone(config.tz);
+  const speciesHandlers = forgetOnChange(directory);
   const secrets = openSecretBox(config);
   const { settings, listener } = openSettings({
     pool,
@@ -56,11 +57,11 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     log,
     secrets,
     handlers: {
-      onNotice({ changes }) {
+      ...speciesHandlers,
+      onNotice(notice) {
         relay.wake();
-        if (concernsSpecies(changes)) directory.forget();
+        speciesHandlers.onNotice(notice);
       },
-      onGap: () => directory.forget(),
     },
   });
   const settingsWriter = new SettingsWriter({ database, notifier, secrets, timezone: hostZone });

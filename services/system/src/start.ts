@@ -1,9 +1,9 @@
 import { openSettings, SettingsWriter } from '@birdhub/domain/settings';
-import { concernsSpecies, createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
+import { createSpeciesDirectory, forgetOnChange } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { type ChangeHandlers, ChangeNotifier, openDatabase } from '@birdhub/shared/db';
+import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import { createOutgoingGuard, createServiceGuard, ownAddressesOf } from '@birdhub/shared/outgoing';
@@ -15,16 +15,6 @@ import { systemConfig } from './config.js';
 import { awaitVisits } from './visit-rebuild/visit-rebuild.js';
 
 const name = 'system';
-
-/** Returns change handlers that drop the cached species tree. */
-function invalidateOnChange(directory: SpeciesDirectory): Partial<ChangeHandlers> {
-  return {
-    onNotice({ changes }) {
-      if (concernsSpecies(changes)) directory.forget();
-    },
-    onGap: () => directory.forget(),
-  };
-}
 
 /** Starts the system service. */
 export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningService> {
@@ -40,7 +30,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const notifier = new ChangeNotifier(pool, log);
   const secrets = openSecretBox(config);
   const directory = createSpeciesDirectory(pool);
-  const handlers = invalidateOnChange(directory);
+  const handlers = forgetOnChange(directory);
   const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets, handlers });
   const settingsWriter = new SettingsWriter({ database, notifier, secrets, timezone: hostZone });
   const guard = createServiceGuard({

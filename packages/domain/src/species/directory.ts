@@ -1,4 +1,4 @@
-import type { Change } from '@birdhub/shared/db';
+import type { Change, ChangeHandlers } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { type FoundLabel, findLabel, type KnownNames, type NamedSpecies } from './find-label.js';
 import { readLabel } from './labels.js';
@@ -132,8 +132,16 @@ function regionOf(place: StoredPlace | null): Region {
 }
 
 /** Returns whether changes concern the tree, or the settings, which determine the region. */
-export const concernsSpecies = (changes: readonly Change[]) =>
+const concernsSpecies = (changes: readonly Change[]) =>
   changes.some(({ kind }) => kind === 'species' || kind === 'settings' || kind === 'everything');
+
+/** Returns change handlers that drop the cached species tree. */
+export const forgetOnChange = (directory: Pick<SpeciesDirectory, 'forget'>): ChangeHandlers => ({
+  onNotice({ changes }) {
+    if (concernsSpecies(changes)) directory.forget();
+  },
+  onGap: () => directory.forget(),
+});
 
 /** Creates a directory on the database. */
 export function createSpeciesDirectory(

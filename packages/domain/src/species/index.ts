@@ -11,9 +11,9 @@ export {
   readChecklist,
 } from './checklist-file.js';
 export {
-  concernsSpecies,
   createSpeciesDirectory,
   currentSpeciesSql,
+  forgetOnChange,
   kinSql,
   type SpeciesDirectory,
   type SpeciesDirectoryOptions,

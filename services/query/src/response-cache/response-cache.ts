@@ -1,5 +1,5 @@
 import { type OpenSettings, openSettings } from '@birdhub/domain/settings';
-import { concernsSpecies, type SpeciesDirectory } from '@birdhub/domain/species';
+import { forgetOnChange, type SpeciesDirectory } from '@birdhub/domain/species';
 import { isUnmodified, pacedStream, publicPrefix } from '@birdhub/shared/app';
 import { BoundedMap, createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { Change, ChangeHandlers, ChangeNotice, Database } from '@birdhub/shared/db';
@@ -350,13 +350,14 @@ export function openListeningCaches(deps: ListeningCachesDeps): ListeningCaches 
     budgetBytes: answerBudgetMb * megabyte,
     isListening: () => listener.isListening(),
   });
+  const speciesHandlers = forgetOnChange(directory);
   const handlers: ChangeHandlers = {
     onNotice(notice) {
-      if (concernsSpecies(notice.changes)) directory.forget();
+      speciesHandlers.onNotice(notice);
       cache.onChange(notice);
     },
     onGap() {
-      directory.forget();
+      speciesHandlers.onGap();
       cache.onGap();
     },
   };
