@@ -68,7 +68,7 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
   const maxFileBytes = config.maxUploadMb * 1_048_576;
   const storageDeps = { ...deps, recordingsDir, readFreeBytes: readFreeBytesOf(recordingsDir) };
   const { close: closeStorage, ...storage } = startStorage({ ...storageDeps, maxUploadBytes: maxFileBytes });
-  const parts = {
+  const routeDeps = {
     ...storage,
     writer: new RecordingWriter(deps),
     activityLog: new ActivityLogStore(deps),
@@ -76,10 +76,10 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
     bodyMemory: createBodyMemory(),
   };
   const sourceGuard = createServiceGuard({ ownAddresses: ownAddressesOf(config) });
-  const mqttIntake = new MqttIntake({ ...deps, ...parts, state: new IntakeState(pool) });
+  const mqttIntake = new MqttIntake({ ...deps, ...routeDeps, state: new IntakeState(pool) });
   const sourceSystem = new SourceSystem({
     ...storageDeps,
-    ...parts,
+    ...routeDeps,
     maxFileBytes,
     tools: config,
     kinds: sourceKinds,
@@ -88,7 +88,7 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
   });
   const demo = new Demo({
     ...storageDeps,
-    ...parts,
+    ...routeDeps,
     store: new DemoStore(deps.database),
     clipsDir: join(dataDir, 'demo-clips'),
     ffmpegPath: config.ffmpegPath,
@@ -99,9 +99,9 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
   sourceSystem.start();
   demo.start();
   const closePosts = () => Promise.all([mqttIntake.stop(), sourceSystem.stop(), demo.stop()]);
-  const stopDeleting = () => parts.activityLog.stop();
+  const stopDeleting = () => routeDeps.activityLog.stop();
   return {
-    ...parts,
+    ...routeDeps,
     sources: sourceSystem.sources,
     liveView,
     demo,
