@@ -31,8 +31,8 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     databaseUrl: url,
     databaseReadUrl: readUrl,
     databasePoolSize: max,
-    answerCacheMb,
-    answerBudgetMb,
+    answerCacheMb: responseCacheMb,
+    answerBudgetMb: responseBudgetMb,
   } = config;
   const database = openDatabase({ url, readUrl, max, name, log, queryTimeoutMs: 120_000 });
   addPoolMetrics(metrics, database.pool);
@@ -44,8 +44,8 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     database,
     url,
     hostZone,
-    answerCacheMb,
-    answerBudgetMb,
+    responseCacheMb,
+    responseBudgetMb,
     secrets,
     directory,
     log,

@@ -216,7 +216,7 @@ describe('GET /highlights on a long history', () => {
   const from = Date.UTC(2016, 0, 1);
   const to = from + 10 * 365 * day;
   beforeAll(async () => {
-    query = await createTestQuery({ answerCacheMb: 0 });
+    query = await createTestQuery({ responseCacheMb: 0 });
     const { pool } = query.database;
     await writeUnchecked(
       pool,

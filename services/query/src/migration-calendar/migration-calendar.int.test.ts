@@ -203,7 +203,7 @@ const theirMonths = `
 describe('GET /migration-calendar on ten years', () => {
   let query: TestQuery;
   beforeAll(async () => {
-    query = await createTestQuery({ answerCacheMb: 0 });
+    query = await createTestQuery({ responseCacheMb: 0 });
     await writeUnchecked(query.database.pool, tenYearsOfDays);
     await writeUnchecked(query.database.pool, theirMonths);
     await query.database.pool.query('ANALYZE visit_day, visit_month, species');

@@ -153,7 +153,7 @@ describe('GET /overview on many visits', () => {
   const from = Date.UTC(2026, 0, 1);
   const day = 86_400_000;
   beforeAll(async () => {
-    query = await createTestQuery({ answerCacheMb: 0 });
+    query = await createTestQuery({ responseCacheMb: 0 });
   });
   afterAll(() => query.close());
 

@@ -194,7 +194,7 @@ describe('a cached route whose responses are larger than the budget', () => {
   const path = (count: number) =>
     `/api/ui/timeline?start_time=${from / 1000}&end_time=${from / 1000 + count * 75}`;
   beforeAll(async () => {
-    query = await createTestQuery({ answerBudgetMb: 1, answerCacheMb: 64 });
+    query = await createTestQuery({ responseBudgetMb: 1, responseCacheMb: 64 });
     await insertManyVisits(query.database.pool, { count: 20_000, from, everyMs: 75_000 });
     origin = await query.app.listen({ host: '127.0.0.1', port: 0 });
   });

@@ -333,8 +333,8 @@ export interface ListeningCachesDeps {
   /** URL of the primary database, where change notices are sent. */
   readonly url: string;
   readonly hostZone: string;
-  readonly answerCacheMb: number;
-  readonly answerBudgetMb: number;
+  readonly responseCacheMb: number;
+  readonly responseBudgetMb: number;
   /** Opens secrets, such as keys of external services. */
   readonly secrets?: SecretBox;
   readonly directory: Pick<SpeciesDirectory, 'forget'>;
@@ -343,11 +343,11 @@ export interface ListeningCachesDeps {
 
 /** Opens the caches of a process, which are invalidated by change notices. */
 export function openListeningCaches(deps: ListeningCachesDeps): ListeningCaches {
-  const { database, answerCacheMb, answerBudgetMb, directory, ...source } = deps;
+  const { database, responseCacheMb, responseBudgetMb, directory, ...source } = deps;
   const cache = new ResponseCache({
     database,
-    maxBytes: answerCacheMb * megabyte,
-    budgetBytes: answerBudgetMb * megabyte,
+    maxBytes: responseCacheMb * megabyte,
+    budgetBytes: responseBudgetMb * megabyte,
     isListening: () => listener.isListening(),
   });
   const speciesHandlers = forgetOnChange(directory);

@@ -151,7 +151,7 @@ describe('GET /unknowns with many unreviewed detections', () => {
   const from = Date.UTC(2026, 0, 1);
   const path = `/api/ui/unknowns?start_time=${from / 1000}&end_time=${from / 1000 + 20 * 86_400}`;
   beforeAll(async () => {
-    query = await createTestQuery({ answerCacheMb: 0 });
+    query = await createTestQuery({ responseCacheMb: 0 });
     await query.setSettings({ ui: { unknown_confidence_threshold: 0.95 } });
   });
   afterAll(() => query.close());

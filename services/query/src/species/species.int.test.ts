@@ -228,7 +228,7 @@ describe('a species with many visits', () => {
   const from = Date.UTC(2026, 0, 1);
   const end = from + 10_000 * everyMs;
   beforeAll(async () => {
-    query = await createTestQuery({ answerCacheMb: 0 });
+    query = await createTestQuery({ responseCacheMb: 0 });
     query.clock.set(end);
     const { rows } = await query.database.pool.query(
       `SELECT id FROM species WHERE rank = 'species' AND NOT generic ORDER BY id LIMIT 1`,

@@ -64,8 +64,8 @@ function parse(text: string): unknown {
 
 /** Options of a test service. */
 export interface TestQueryOptions {
-  readonly answerCacheMb?: number;
-  readonly answerBudgetMb?: number;
+  readonly responseCacheMb?: number;
+  readonly responseBudgetMb?: number;
   /** Addresses of the external services; by default a port without a listener. */
   readonly externalUrls?: Partial<ExternalUrls>;
   readonly log?: Logger;
@@ -91,7 +91,12 @@ const silentBus: Pick<Bus, 'subscribe' | 'extent' | 'status'> = {
 
 /** Builds the application as `start.ts` does, without ports. */
 export async function createTestQuery(options: TestQueryOptions = {}): Promise<TestQuery> {
-  const { answerCacheMb = 8, answerBudgetMb = 96, externalUrls, log = pino({ level: 'silent' }) } = options;
+  const {
+    responseCacheMb = 8,
+    responseBudgetMb = 96,
+    externalUrls,
+    log = pino({ level: 'silent' }),
+  } = options;
   const { pictures = { request: async () => 'unavailable' } } = options;
   const database = await createTestDatabase();
   const { pool, prisma, transaction, url } = database;
@@ -104,8 +109,8 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     database,
     url,
     hostZone,
-    answerCacheMb,
-    answerBudgetMb,
+    responseCacheMb,
+    responseBudgetMb,
     directory,
     log,
   });

@@ -281,7 +281,7 @@ const tenYearsOfDays = `
 describe('GET /timeline/buckets on ten years', () => {
   let query: TestQuery;
   beforeAll(async () => {
-    query = await createTestQuery({ answerCacheMb: 0 });
+    query = await createTestQuery({ responseCacheMb: 0 });
     await writeUnchecked(query.database.pool, tenYearsOfDays);
     await query.database.pool.query('ANALYZE visit_day, species');
   });

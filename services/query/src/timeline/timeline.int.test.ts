@@ -412,7 +412,7 @@ describe('GET /timeline on many visits', () => {
   let query: TestQuery;
   const from = Date.UTC(2026, 0, 1);
   beforeAll(async () => {
-    query = await createTestQuery({ answerCacheMb: 0 });
+    query = await createTestQuery({ responseCacheMb: 0 });
   });
   afterAll(() => query.close());
 
