@@ -1,5 +1,45 @@
 import { describe, expect, it } from 'vitest';
-import { rewritePlaylist } from './hls-playlist.js';
+import { rewritePlaylist, SegmentNames } from './hls-playlist.js';
+
+describe('SegmentNames', () => {
+  const names = new SegmentNames('signing key');
+  const origin = 'http://camera:8080';
+  const path = '/live/SECRETKEY/part 1.ts?token=abc';
+  const name = names.name('garden', origin, path);
+
+  it('a name, is stable and resolves to its path for its camera and origin only', () => {
+    expect(new SegmentNames('signing key').name('garden', origin, path)).toBe(name);
+    expect(names.path('garden', origin, name)).toBe(path);
+    expect(names.path('feeder', origin, name)).toBeUndefined();
+    expect(names.path('garden', 'http://camera', name)).toBeUndefined();
+    expect(new SegmentNames('other key').path('garden', origin, name)).toBeUndefined();
+  });
+
+  it('a name, contains no part of its path, not even encoded', () => {
+    for (const part of [name, ...name.split('.')])
+      expect(`${part} ${Buffer.from(part, 'base64url').toString('latin1')}`).not.toMatch(/live|SECRET|token/);
+  });
+
+  it('a name that is changed at any place, is refused', () => {
+    for (let at = 0; at < name.length; at += 1) {
+      const other = name[at] === 'A' ? 'B' : 'A';
+      expect(names.path('garden', origin, name.slice(0, at) + other + name.slice(at + 1))).toBeUndefined();
+    }
+  });
+
+  it.each([
+    '',
+    '.',
+    'x',
+    name.slice(1),
+    `${name}a`,
+    `${name}.a`,
+    name.replace(/^.*\./, '.'),
+    `${'!'.repeat(27)}.a`,
+  ])('the name %j, is refused', (wrong) => {
+    expect(names.path('garden', origin, wrong)).toBeUndefined();
+  });
+});
 
 const base = new URL('http://camera:8080/live/index.m3u8?src=1');
 const rewrite = (...lines: readonly string[]) =>

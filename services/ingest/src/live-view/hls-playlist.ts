@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { unavailable } from './camera-http.js';
 
 /**
@@ -12,23 +12,38 @@ const titleOfSegment = /^(#EXTINF:[^,]*,).*/;
 const uriAttribute = /URI="([^"]*)"/g;
 const maxLines = 20_000;
 
-/** Creates signed names for addresses in the playlists of a camera, and resolves only names that it created. */
+const cipher = 'aes-256-ctr';
+const vectorBytes = 16;
+
+/**
+ * Creates names for addresses in the playlists of a camera, and resolves only names that it created. A name is a signature
+ * and the encrypted path, which may contain a secret. The same path always gets the same name: the initialization vector
+ * is the start of the signature (as in RFC 5297).
+ */
 export class SegmentNames {
   readonly #key: string;
+  readonly #pathKey: Buffer;
 
   constructor(key: string) {
     this.#key = key;
+    this.#pathKey = createHmac('sha256', key).update('encryption of paths').digest();
   }
 
   /** Returns a name for a path at the origin of a camera's stream. */
   name(cameraId: string, origin: string, path: string): string {
-    return `${this.#sign(cameraId, origin, path)}.${Buffer.from(path).toString('base64url')}`;
+    const signature = this.#sign(cameraId, origin, path);
+    const encryption = createCipheriv(cipher, this.#pathKey, initialVector(signature));
+    return `${signature}.${encryption.update(path, 'utf8', 'base64url')}${encryption.final('base64url')}`;
   }
 
   /** Returns the path of a name; undefined for another camera or origin, or a forged name. */
   path(cameraId: string, origin: string, name: string): string | undefined {
-    const path = Buffer.from(name.split('.')[1] ?? '', 'base64url').toString();
-    // Compares the whole name, as a path can be encoded in several ways.
+    const [signature = '', encrypted = ''] = name.split('.');
+    const vector = initialVector(signature);
+    if (vector.length !== vectorBytes) return undefined;
+    const decryption = createDecipheriv(cipher, this.#pathKey, vector);
+    const path = decryption.update(encrypted, 'base64url', 'utf8') + decryption.final('utf8');
+    // Compares the whole name, as bytes can be encoded in several ways.
     const expected = Buffer.from(this.name(cameraId, origin, path));
     const given = Buffer.from(name);
     return given.length === expected.length && timingSafeEqual(given, expected) ? path : undefined;
@@ -39,6 +54,8 @@ export class SegmentNames {
     return createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 27);
   }
 }
+
+const initialVector = (signature: string) => Buffer.from(signature, 'base64url').subarray(0, vectorBytes);
 
 /**
  * Rewrites the addresses of a playlist (RFC 8216): segments, keys, maps and other playlists of the same origin.
