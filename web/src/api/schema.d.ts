@@ -3066,7 +3066,7 @@ export interface components {
             id: string;
             /** @description Name in the settings, or else the id */
             name: string;
-            /** @description URL of the live picture, without credentials */
+            /** @description Scheme, host and port of the live picture, as the rest of its URL may contain secrets */
             stream_url: string | null;
             /** @description Whether the camera is enabled in the settings */
             enabled: boolean;

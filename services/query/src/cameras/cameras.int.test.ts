@@ -32,7 +32,7 @@ describe('GET /cameras', () => {
     ]);
   });
 
-  it('with cameras in the settings, lists them first and without credentials', async () => {
+  it('with cameras in the settings, lists them first and without credentials or paths', async () => {
     const cameras = [
       { id: 'garden', name: 'Garden', stream_url: 'rtsp://me:secret@10.0.0.5/1' },
       { id: 'new' },
@@ -41,7 +41,7 @@ describe('GET /cameras', () => {
     const { body } = await query.get('/api/ui/cameras');
     expectShape(CamerasSchema, body);
     expect(body.cameras).toMatchObject([
-      { id: 'garden', name: 'Garden', stream_url: 'rtsp://10.0.0.5/1', enabled: true, recordings: 3 },
+      { id: 'garden', name: 'Garden', stream_url: 'rtsp://10.0.0.5', enabled: true, recordings: 3 },
       { id: 'new', name: 'new', stream_url: null, recordings: 0, last_recording_at: null },
       { id: 'feeder', recordings: 1 },
     ]);

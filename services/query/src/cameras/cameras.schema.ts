@@ -9,7 +9,9 @@ const CameraSchema = Type.Object(
   {
     id: Type.String({ description: 'Id of the camera, as used by processors' }),
     name: Type.String({ description: 'Name in the settings, or else the id' }),
-    stream_url: textOrNull('URL of the live picture, without credentials'),
+    stream_url: textOrNull(
+      'Scheme, host and port of the live picture, as the rest of its URL may contain secrets',
+    ),
     enabled: Type.Boolean({ description: 'Whether the camera is enabled in the settings' }),
     last_recording_at: orNull(
       instant('Start of the latest recording'),

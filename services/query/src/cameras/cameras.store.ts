@@ -46,36 +46,26 @@ export async function listSeenCameras(pool: pg.Pool): Promise<readonly SeenCamer
 
 /** Players accept spaces around an address, and backslashes instead of slashes. */
 const scheme = /^\s*[a-z][a-z0-9+.-]*\s*:\s*[\\/][\\/\s]*/i;
-const secretParameter =
-  /([?&;][^=&;#]*(?:pas|pwd|psw|token|secret|key|auth|(?:pw|sid)(?==))[^=&;#]*=)[^&;#]*/gi;
-/** Recorders with parameters in their paths: `/user=admin_password=secret_channel=1_stream=0.sdp`. */
-const secretInPath = /([/_][a-z]*(?:pas|pwd|psw)[a-z]*=)[^&;#/?]*?(?=_[a-z]+=|[&;#/?]|$)/gi;
-/** User and password of an address in a parameter, such as the source of a relay. */
-const userInParameter = /(:|%3a)((?:\/|%2f){2})[^&;#]*(?:@|%40)/gi;
 /** Invisible characters: controls, direction marks and zero-width characters. */
 const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** A password with a slash ends the authority too early, which results in an invalid port. */
-const invalidPort = /:(?!\d*$)[^\]]*$/;
+/** A password with a slash ends the authority too early, which results in a second user or an invalid port. */
+const possiblePassword = /@|:(?!\d*$)[^\]]*$/;
 /** A password may begin with digits, so a host without dots, followed by digits, may be a user name. */
 const possibleUser = /^[^.:[\]]+:\d*$/;
 
-function withoutUser(url: string): string {
-  const [start = ''] = scheme.exec(url) ?? [];
-  const rest = url.slice(start.length);
+/**
+ * Returns the part of a stream's address that viewers may see: scheme, host and port. User, path and query may contain
+ * secrets. A host that may be part of a password is masked. The name of a local device is returned as it is.
+ */
+export function publicStreamUrl(url: string): string {
+  const address = url.replace(invisibleCharacters, '').trim();
+  if (address.startsWith('/dev/')) return address;
+  const [start = ''] = scheme.exec(address) ?? [];
+  const rest = address.slice(start.length);
   const authority = rest.split(/[\\/?#]/, 1)[0] ?? '';
   const isCutShort =
-    !authority.includes('@') && (invalidPort.test(authority) || possibleUser.test(authority));
-  const end = isCutShort ? rest.lastIndexOf('@') : authority.lastIndexOf('@');
-  return start.replace(/\s/g, '') + rest.slice(end + 1);
-}
-
-/** Returns a stream's address for viewers: without user and password, with secret parameters masked. */
-export function publicStreamUrl(url: string): string {
-  const shown = withoutUser(url.replace(invisibleCharacters, '').trim());
-  const query = /[?&;]/.exec(shown)?.index ?? shown.length;
-  return (
-    shown.slice(0, query).replace(secretInPath, '$1***') +
-    shown.slice(query).replace(userInParameter, '$1$2').replace(secretParameter, '$1***')
-  );
+    rest.includes('@', authority.length) &&
+    (possiblePassword.test(authority) || possibleUser.test(authority));
+  const host = isCutShort ? '***' : authority.slice(authority.lastIndexOf('@') + 1);
+  return start.replace(/\s/g, '') + host;
 }
