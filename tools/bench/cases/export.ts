@@ -237,7 +237,7 @@ export const exportCase: BenchCase = {
         title,
         single: { value: total.seconds, unit: 's' },
         limit,
-        verdict: atLeastTimes(limit, 0.5),
+        verdict: atLeastTimes(limit, 0.6),
       },
       {
         title: `${title}: first byte`,

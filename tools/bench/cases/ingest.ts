@@ -38,7 +38,7 @@ export const ingestCase: BenchCase = {
       const bareRows = { connections, sessions: connections, withVisits: false };
       const bare = await meter.measureIngestLimit('limit: bare pg, rows in one statement', bareRows);
       const ratio = compareThroughput(row.load, 'bare pg with visits', limits.reduce(faster).load);
-      const goals = [atLeastTimes(ratio, 0.6), atMost(row.load.p99, 100, 'ms', 'p99 ')];
+      const goals = [atLeastTimes(ratio, 0.6), atMost(row.load.p99, 80, 'ms', 'p99 ')];
       const judged = connections === 1 ? {} : { verdict: both(...goals) };
       rows.push({ ...row, limit: ratio, ...judged }, ...limits, bare);
     }

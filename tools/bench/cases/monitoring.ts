@@ -6,7 +6,7 @@ const polls = [
   { title: 'metrics of the hub', path: '/metrics', connections: 12 },
   { title: 'status of the hub', path: '/api/ui/status', connections: 20 },
 ] as const;
-const goalMs = 50;
+const goalMs = 15;
 
 /** The routes that Prometheus and dashboards poll. */
 export const monitoringCase: BenchCase = {

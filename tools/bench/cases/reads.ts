@@ -35,7 +35,7 @@ async function findMostFrequent(databaseUrl: string): Promise<number> {
 
 async function listReads({ databaseUrl }: HubProcess): Promise<Read[]> {
   const species = await findMostFrequent(databaseUrl);
-  const own = (name: string, path: string, coldMs: number, warmMs = 1.5): Read => ({
+  const own = (name: string, path: string, coldMs: number, warmMs = 0.7): Read => ({
     name,
     path: `/api/ui/${path}`,
     coldMs,
@@ -46,7 +46,7 @@ async function listReads({ databaseUrl }: HubProcess): Promise<Read[]> {
     own('calendar, active', 'migration-calendar', 4),
     own('calendar, full', 'migration-calendar?catalog=full', 4),
     own('species list', 'species', 4),
-    own('summary of the commonest species', `species/${species}/summary`, 10),
+    own('summary of the commonest species', `species/${species}/summary`, 8),
     own('visits of the commonest species', `species/${species}/visits`, 10),
     own('100 doubtful detections', `unknowns?${day}`, 10),
   ];

@@ -27,8 +27,8 @@ async function startFresh(repository: string): Promise<ResultRow[]> {
     const first = await timeStart(checkout.folder, dataDir);
     const second = await timeStart(checkout.folder, dataDir);
     return [
-      toRow('first start of an installed clone', first, 15),
-      toRow('second start, little data', second, 6),
+      toRow('first start of an installed clone', first, 8),
+      toRow('second start, little data', second, 3),
     ];
   } finally {
     await rm(parent, { recursive: true, force: true });
@@ -39,7 +39,7 @@ async function startFresh(repository: string): Promise<ResultRow[]> {
 async function startWithData(repository: string, store: string): Promise<ResultRow[]> {
   const copy = await copyFolder(store);
   try {
-    return [toRow('start with the data set in place', await timeStart(repository, copy.folder), 6)];
+    return [toRow('start with the data set in place', await timeStart(repository, copy.folder), 3)];
   } finally {
     await copy.remove();
   }
