@@ -85,10 +85,20 @@ export function toNatsUrl(password: string, port: number): string {
 
 const userName = 'birdhub';
 
+/**
+ * More than the stream of the hub reserves. By default it would depend on the free disk space, and a server that starts on
+ * a full disk would not open the stream.
+ */
+const maxFileStore = '1GB';
+
 // Passed in a private file, as all users of a machine can read command lines.
 async function writeConfiguration(storeDir: string, password: string): Promise<string> {
   const file = `${storeDir}.conf`;
-  await writeFile(file, `authorization { user: "${userName}", password: "${password}" }\n`, { mode: 0o600 });
+  const lines = [
+    `authorization { user: "${userName}", password: "${password}" }`,
+    `jetstream { max_file_store: ${maxFileStore} }`,
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
   return file;
 }
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTestNats, type TestNats } from '@birdhub/testing';
 import { connect, JSONCodec } from 'nats';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EventMap } from '../events/index.js';
 import type { ConsumeOptions, DeadLetter } from './bus.js';
 import { Bus } from './index.js';
@@ -265,11 +268,52 @@ describe('nats bus', () => {
       storage: 'file',
       max_age: 7 * 24 * 3_600_000 * 1e6,
       duplicate_window: 120_000 * 1e6,
+      max_bytes: 512 * 1024 * 1024,
+      discard: 'old',
     });
     await streams.update('HUB', { max_age: 1e9 * 3_600, max_bytes: 50_000_000 });
     await publish(createBus(), 2);
     const { config: after } = await streams.info('HUB');
     expect(after).toMatchObject({ max_age: config.max_age, max_bytes: 50_000_000 });
+    await admin.close();
+  });
+
+  test('a stream without a maximum size, gets that of the hub', async () => {
+    const admin = await connect({ servers: nats.url });
+    const { streams } = await admin.jetstreamManager();
+    await streams.add({ name: 'HUB', subjects: ['hub.v1.>'] });
+    await publish(createBus(), 1);
+    const { config } = await streams.info('HUB');
+    expect(config).toMatchObject({ max_bytes: 512 * 1024 * 1024, discard: 'old' });
+    await admin.close();
+  });
+
+  test('a stream on a broker with less space, gets a lower maximum size', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'birdhub-nats-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'nats.conf');
+    await writeFile(file, 'jetstream { max_file_store: 200MB }');
+    await nats.stop();
+    nats = await startTestNats(['-c', file]);
+    await publish(createBus(), 1);
+    const admin = await connect({ servers: nats.url });
+    const { config } = await (await admin.jetstreamManager()).streams.info('HUB');
+    expect(config.max_bytes).toBe(128 * 1024 * 1024);
+    await admin.close();
+  });
+
+  test('a consumer, when events that it has not read are discarded, continues with the oldest one', async () => {
+    const reader = createBus();
+    await reader.consume(options(), () => {}).ready;
+    await reader.close();
+    const publisher = createBus();
+    await publish(publisher, 1);
+    const admin = await connect({ servers: nats.url });
+    await (await admin.jetstreamManager()).streams.update('HUB', { max_msgs: 2 });
+    for (const jobId of [2, 3]) await publish(publisher, jobId);
+    const seen: number[] = [];
+    createBus().consume(options(), ({ payload }) => void seen.push(payload.job_id));
+    await vi.waitFor(() => expect(seen).toEqual([2, 3]), waitOptions);
     await admin.close();
   });
 

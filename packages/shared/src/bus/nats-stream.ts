@@ -2,9 +2,11 @@ import {
   AckPolicy,
   type ConsumerConfig,
   DeliverPolicy,
+  DiscardPolicy,
   type JetStreamManager,
   NatsError,
   nanos,
+  type StreamConfig,
   type StreamInfo,
 } from 'nats';
 import { dayMs } from '../time/index.js';
@@ -13,6 +15,10 @@ export const streamName = 'HUB';
 const streamSubjects = ['hub.v1.>'];
 const weekMs = 7 * dayMs;
 const duplicateWindowMs = 120_000;
+/** Limit of a stream without one; beyond it, the oldest events are discarded. */
+const maxStreamBytes = 512 * 1024 * 1024;
+/** The least limit that is tried on a broker with little space. */
+const minStreamBytes = 16 * 1024 * 1024;
 
 /** Time after which the broker delivers an event again when its handler has not reported progress. */
 export const ackWaitMs = 15_000;
@@ -29,7 +35,21 @@ async function orUndefined<T>(request: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Creates the stream or updates its limits; other settings made by an operator are kept. */
+/** Sets the limit of the size, and a lower one where the broker has less space: it reserves the space of the limit. */
+async function withMaxBytes(
+  apply: (limit: Partial<StreamConfig>) => Promise<StreamInfo>,
+): Promise<StreamInfo> {
+  for (let bytes = maxStreamBytes; ; bytes /= 2) {
+    try {
+      return await apply({ max_bytes: bytes, discard: DiscardPolicy.Old });
+    } catch (error) {
+      const isRefused = error instanceof NatsError && error.api_error !== undefined;
+      if (!isRefused || bytes <= minStreamBytes) throw error;
+    }
+  }
+}
+
+/** Creates the stream or updates its limits; a size and other settings made by an operator are kept. */
 export async function ensureStream(jsm: JetStreamManager): Promise<StreamInfo> {
   const wanted = {
     subjects: streamSubjects,
@@ -37,8 +57,10 @@ export async function ensureStream(jsm: JetStreamManager): Promise<StreamInfo> {
     duplicate_window: nanos(duplicateWindowMs),
   };
   const info = await orUndefined(jsm.streams.info(streamName));
-  if (!info) return jsm.streams.add({ name: streamName, ...wanted });
+  if (!info) return withMaxBytes((limit) => jsm.streams.add({ name: streamName, ...wanted, ...limit }));
   const { config } = info;
+  if (config.max_bytes <= 0)
+    return withMaxBytes((limit) => jsm.streams.update(streamName, { ...wanted, ...limit }));
   const isCurrent =
     config.max_age === wanted.max_age &&
     config.duplicate_window === wanted.duplicate_window &&
