@@ -56,11 +56,12 @@ describe('ingest, a disk', () => {
     await expect.poll(status).toBe(503);
     const responses = [
       await ingest.post('/notify/detections', { detection: 'Robin' }),
+      await ingest.post('/notify/motion', {}),
       await ingest.post('/activity_log', { type: 'log', data: {} }),
       await ingest.post('/activity_log', { type: 'log', data: {}, id: entry.body.id }),
       await ingest.post('/activity_log', { type: 'heartbeat', data: {} }),
     ];
-    expect(responses.map((response) => response.status)).toEqual([503, 503, 200, 201]);
+    expect(responses.map((response) => response.status)).toEqual([503, 503, 503, 200, 201]);
   });
 
   it('that is full, still validates bodies first', async () => {

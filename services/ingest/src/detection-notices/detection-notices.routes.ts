@@ -70,6 +70,7 @@ export function detectionNoticeRoutes(app: HubApp, { notices, space }: Detection
   });
 
   app.post('/notify/motion', { schema: motionSchema }, async (request) => {
+    space.requireSpace();
     await notices.addMotion(request.id);
     return { message: 'success' };
   });

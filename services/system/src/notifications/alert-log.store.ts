@@ -37,9 +37,14 @@ export async function listLog(
 
 /** Retention of the log. */
 const keptDays = 30;
+const maxEntries = 50_000;
 
 const insertLogSql = `
-  WITH expired AS (DELETE FROM alert_log WHERE logged_at < $4::timestamptz - interval '${keptDays} days')
+  WITH expired AS (DELETE FROM alert_log WHERE id IN (
+    SELECT id FROM alert_log
+    WHERE logged_at < $4::timestamptz - interval '${keptDays} days'
+      OR id <= (SELECT max(id) FROM alert_log) + 1 - ${maxEntries}
+    FOR UPDATE SKIP LOCKED))
   INSERT INTO alert_log (subject, kind, about, logged_at, visit_id, video_id, species_id, title, notified, reason, verdicts)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (subject) DO NOTHING`;
 
