@@ -12,7 +12,7 @@ export function explainFailure(error: unknown, hub: string | undefined): string 
     return 'The demo makes its clips with ffmpeg, which is not installed. On Debian and Ubuntu: sudo apt-get install ffmpeg';
   }
   if (error instanceof ProcessorNetworkError) {
-    return `No hub answers at ${hub}. Start it with npm start, or say where it is with --hub URL.\n(${error.message})`;
+    return `Cannot connect to the hub at ${hub}. Start it with npm start, or set its address with --hub URL.\n(${error.message})`;
   }
   if (error instanceof ProcessorResponseError) return explainResponse(error, hub);
   return undefined;
@@ -20,10 +20,10 @@ export function explainFailure(error: unknown, hub: string | undefined): string 
 
 function explainResponse(error: ProcessorResponseError, hub: string | undefined): string {
   if (error.status === 403) {
-    return `The hub at ${hub} wants its processor token: set PROCESSOR_SECRET to the same value as the hub has.`;
+    return `The hub at ${hub} requires a processor token: set PROCESSOR_SECRET to the value that the hub uses.`;
   }
   if (error.status === 404) {
-    return `What answers at ${hub} does not know the processor's routes. Is this the hub's address with its base path?`;
+    return `The server at ${hub} does not have the processor's routes. Check that the address is the hub's, with its base path.`;
   }
-  return `The hub refused what the demo sent: ${error.message}`;
+  return `The hub refused a request of the demo: ${error.message}`;
 }

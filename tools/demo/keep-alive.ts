@@ -10,12 +10,13 @@ export async function keepAlive({ client, now, say }: Processor, until: AbortSig
   while (!until.aborted) {
     try {
       const commands = await client.heartbeat({ last_yolo_ok_at: new Date(now()).toISOString() });
-      for (const { type } of commands) say(`The hub asks the processor to ${type}; a demo just says yes.`);
-      if (!isReachable) say('Heartbeats get through again.');
+      for (const { type } of commands)
+        say(`The hub sent the command ${type}, which the demo acknowledges and ignores.`);
+      if (!isReachable) say('Heartbeats succeed again.');
       isReachable = true;
     } catch (error) {
       if (until.aborted) return;
-      if (isReachable) say(`A heartbeat did not get through: ${errorMessage(error)}`);
+      if (isReachable) say(`A heartbeat failed: ${errorMessage(error)}`);
       isReachable = false;
     }
     await wait(heartbeatEveryMs, undefined, { signal: until }).catch((error: unknown) => {

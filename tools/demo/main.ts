@@ -13,6 +13,6 @@ try {
   else await runDemo(options, { now: Date.now, say: console.log, signal: stop.signal });
 } catch (error) {
   process.exitCode = 1;
-  if (stop.signal.aborted) console.log('Stopped. The same command goes on from here.');
+  if (stop.signal.aborted) console.log('Stopped. Run the same command to continue.');
   else console.error(explainFailure(error, hub) ?? error);
 }
