@@ -1,18 +1,18 @@
 import type { DataDetection } from './data-day.js';
 import { createRandom } from './random.js';
 
-/** How many boxes a detection of the picture has. */
+/** Number of boxes of a detection in the picture. */
 export const boxesPerDetection = 30;
 
-/** Thousandths as JSON numbers, written once: making numbers into text is most of the work otherwise. */
+/** The thousandths from 0 to 1 as JSON numbers, formatted once, as formatting would otherwise take most of the time. */
 const thousandths = Array.from({ length: 1001 }, (_, value) => String(value / 1000));
 const textOf = (thousandth: number) => thousandths[Math.max(0, Math.min(1000, thousandth))] ?? '0';
 
-/** What a track is made from: its id says where the bird flies, the offsets (ms) when. */
+/** A detection with a track: its id determines the path of the bird, its offsets (ms) the times. */
 export type Tracked = Pick<DataDetection, 'id' | 'startOffset' | 'endOffset'>;
 
 /**
- * The boxes of a bird that crosses the picture, as the JSON text that a processor sends:
+ * Returns the boxes of a bird that crosses the picture, as the JSON text that a processor sends:
  * `[{"t":seconds,"bbox":[x1,y1,x2,y2]}]`, seconds from the start of the recording.
  */
 export function drawBoxes({ id, startOffset, endOffset }: Tracked, count: number): string {

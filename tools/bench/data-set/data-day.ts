@@ -30,11 +30,11 @@ export interface DataVisit {
   readonly end: number;
   readonly maxSimultaneous: number;
   readonly detectionIds: readonly number[];
-  /** How many of them are from the picture. */
+  /** Number of the detections in the picture. */
   readonly videoCount: number;
 }
 
-/** One day of the data set, whole: no visit lasts over night. */
+/** One day of the data set; no visit extends over midnight. */
 export interface DataDay extends DayPlan {
   readonly made: readonly DataRecording[];
   readonly visits: readonly DataVisit[];

@@ -2,13 +2,13 @@ import { dayMs } from '@birdhub/shared/time';
 import { createRandom } from './random.js';
 import { fixedDays, lastDate, type Scale } from './scale.js';
 
-/** How much happens on one day. */
+/** The number of recordings and cameras on one day. */
 export interface DayPlan {
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string;
   /** Midnight UTC in ms since the epoch. */
   readonly start: number;
-  /** From 1. */
+  /** 1 on the first of January. */
   readonly dayOfYear: number;
   readonly recordings: number;
   readonly cameras: 2 | 5;
@@ -20,12 +20,12 @@ const fixedByDate = new Map<string, number>(
   Object.values(fixedDays).map(({ date, recordings }) => [date, recordings]),
 );
 
-/** Spring and autumn are busier than high summer and midwinter. */
+/** Returns the weight of the season: higher in spring and autumn than in high summer and midwinter. */
 function seasonWeight(dayOfYear: number): number {
   return 1 + 0.25 * Math.cos((4 * Math.PI * (dayOfYear - 115)) / 365.25);
 }
 
-/** What a day weighs beside the others: 0 for an outage, more for a burst. It depends on the date alone. */
+/** Returns the weight of a day relative to the others: 0 for an outage, high for a burst. Depends only on the date. */
 function weightOf(date: string, dayOfYear: number): number {
   const random = createRandom(`weight of day ${date}`);
   if (random.chance(emptyShare)) return 0;
@@ -44,7 +44,7 @@ function calendar(days: number) {
   });
 }
 
-/** Shares `total` out by weight in whole numbers whose sum is `total`. */
+/** Divides `total` in proportion to the weights into whole numbers whose sum is `total`. */
 function shareOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   let given = 0;
@@ -57,7 +57,7 @@ function shareOut(total: number, weights: readonly number[]): number[] {
   });
 }
 
-/** The days of a scale, oldest first; together they have exactly its number of recordings. */
+/** Returns the days of a scale, oldest first; together they have exactly its number of recordings. */
 export function planDays(scale: Scale): DayPlan[] {
   const days = calendar(scale.days);
   const fixed = [...fixedByDate.values()].reduce((sum, recordings) => sum + recordings, 0);

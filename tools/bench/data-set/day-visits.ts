@@ -26,7 +26,7 @@ function toVisit(species: number, { start, end, detections }: Run): Omit<DataVis
   };
 }
 
-/** The visits of one day's recordings by the hub's own rule, in order of start, numbered from `firstId`. */
+/** Returns the visits of a day's recordings by the rule of the hub, in order of their start, numbered from `firstId`. */
 export function formVisits(recordings: readonly DataRecording[], firstId: number): DataVisit[] {
   return [...bySpecies(recordings)]
     .flatMap(([species, detections]) => formRuns(detections, visitGapMs).map((run) => toVisit(species, run)))

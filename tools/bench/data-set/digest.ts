@@ -3,7 +3,7 @@ import { boxesPerDetection, drawBoxes } from './box-track.js';
 import type { DataDay } from './data-day.js';
 import { weatherOf } from './surroundings.js';
 
-/** SHA-256 over days of the data set, their weather and the boxes of each day's first detection. */
+/** Returns the SHA-256 digest of days of the data set, their weather and the boxes of each day's first detection. */
 export function digestOf(days: Iterable<DataDay>): string {
   const hash = createHash('sha256');
   for (const day of days) {

@@ -1,7 +1,7 @@
 import { accumulate, pickIndex, type Random } from './random.js';
 import type { Slot } from './recording-slots.js';
 
-/** What a detector found in a recording, before it has numbers. */
+/** A detection of a recording, before it has an id. */
 export interface DrawnDetection {
   /** Index into `speciesProfiles`. */
   readonly species: number;
@@ -12,14 +12,14 @@ export interface DrawnDetection {
   readonly source: 'video' | 'audio';
 }
 
-/** How likely 1, 2, ... 12 detections in a recording are: median 2, the 90th percentile 5, mean 2.857. */
+/** Cumulative weights of 1, 2, ... 12 detections in a recording: median 2, 90th percentile 5, mean 2.857. */
 const countWeights = accumulate([335, 230, 160, 105, 73, 25, 18, 15, 12, 11, 9, 7]);
 
 const keepsSpecies = 0.55;
 const sameAsMain = 0.72;
 const audioShare = 0.08;
 
-/** The main bird of a recording: often the one of the recording before in the burst. */
+/** Returns the main bird of a recording, often that of the previous recording of the burst. */
 export function drawMainSpecies(
   random: Random,
   before: number | undefined,
@@ -30,13 +30,13 @@ export function drawMainSpecies(
   return pickIndex(random, weights);
 }
 
-/** Most are sure; one in twenty is not and waits for review. */
+/** Returns a confidence; one in twenty is low, so that the detection has to be reviewed. */
 function drawConfidence(random: Random): number {
   const value = random.chance(0.05) ? 0.2 + 0.3 * random.float() : 0.5 + 0.49 * Math.sqrt(random.float());
   return Math.round(value * 1000) / 1000;
 }
 
-/** The detections of a recording; the first is of the main bird. */
+/** Returns the detections of a recording; the first is of the main bird. */
 export function drawDetections(
   random: Random,
   slot: Slot,

@@ -7,7 +7,7 @@ import { drawSlots, type Slot } from './recording-slots.js';
 import { cameraIds, type Scale } from './scale.js';
 import { speciesWeights } from './species-activity.js';
 
-/** The ids that the next recording, detection and visit get. */
+/** The ids of the next recording, detection and visit. */
 interface NextIds {
   recording: number;
   detection: number;
@@ -38,7 +38,7 @@ function makeRecordings(plan: DayPlan, next: NextIds): DataRecording[] {
   });
 }
 
-/** The data set of a scale, day by day, oldest first; only one day is in memory at a time. */
+/** Yields the days of a scale, oldest first; only one day is in memory at a time. */
 export function* generateDays(scale: Scale, plans: readonly DayPlan[] = planDays(scale)): Generator<DataDay> {
   const next: NextIds = { recording: 1, detection: 1, visit: 1 };
   for (const plan of plans) {

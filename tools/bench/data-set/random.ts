@@ -1,16 +1,16 @@
 /** A source of randomness that gives the same numbers for the same seed on every machine. */
 export interface Random {
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   float(): number;
-  /** A whole number from 0 to `below` - 1. */
+  /** Returns a whole number from 0 to `below` - 1. */
   integer(below: number): number;
   chance(probability: number): boolean;
-  /** Mean 0, standard deviation 1. */
+  /** Returns a normally distributed number with mean 0 and standard deviation 1. */
   normal(): number;
   exponential(mean: number): number;
 }
 
-/** FNV-1a of a text, from a starting value. */
+/** Returns the FNV-1a hash of a text; `offset` is its initial value. */
 function hash(text: string, offset: number): number {
   let value = offset;
   for (let index = 0; index < text.length; index += 1) {
@@ -19,7 +19,7 @@ function hash(text: string, offset: number): number {
   return value | 0;
 }
 
-/** The generator sfc32, seeded with a text; its first numbers are thrown away because they resemble the seed. */
+/** Returns the generator sfc32, seeded with a text. Its first 12 numbers are skipped, as they resemble the seed. */
 function sfc32(seed: string): () => number {
   let a = hash(seed, 0x811c9dc5);
   let b = hash(seed, 0x2f0b4a27);
@@ -37,7 +37,7 @@ function sfc32(seed: string): () => number {
   return next;
 }
 
-/** Randomness for one purpose; another seed gives other numbers. */
+/** Creates a generator; the same seed always gives the same numbers. */
 export function createRandom(seed: string): Random {
   const float = sfc32(seed);
   const positive = () => 1 - float();
@@ -50,7 +50,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** Weights summed up from the first on, for {@link pickIndex}. */
+/** Returns the cumulative sums of weights, for {@link pickIndex}. */
 export function accumulate(weights: readonly number[]): Float64Array {
   const sums = new Float64Array(weights.length);
   let sum = 0;
@@ -61,7 +61,7 @@ export function accumulate(weights: readonly number[]): Float64Array {
   return sums;
 }
 
-/** The index of one weight, likely as its size says. */
+/** Returns the index of a weight, chosen with a probability proportional to it. */
 export function pickIndex(random: Random, sums: Float64Array): number {
   const target = random.float() * (sums.at(-1) ?? 0);
   let low = 0;

@@ -11,7 +11,7 @@ export interface Slot {
   /** In ms since the epoch. */
   readonly start: number;
   readonly end: number;
-  /** Whether it follows another of the same burst on the same camera. */
+  /** Whether it follows another recording of the same burst. */
   readonly followsOn: boolean;
 }
 
@@ -19,13 +19,13 @@ const twilightMs = 20 * 60_000;
 const meanBurst = 2.2;
 const pauseMs = 20_000;
 
-/** Log-normal, median 16 s, from 6 s to 60 s. */
+/** Returns a log-normally distributed length with a median of 16 s, from 6 s to 60 s. */
 function drawLengthMs(random: Random): number {
   const seconds = 16 * Math.exp(0.5 * random.normal());
   return Math.round(Math.min(60, Math.max(6, seconds)) * 1000);
 }
 
-/** A moment of the light day, in ms since midnight: after sunrise and before sunset more often than between. */
+/** Returns a time of the day in ms since midnight: most often soon after sunrise or before sunset, never at night. */
 function drawMoment(random: Random, { rise, set }: Daylight): number {
   const from = rise - twilightMs;
   const to = set - twilightMs;
@@ -58,7 +58,7 @@ function drawBursts(random: Random, plan: DayPlan, light: Daylight): Burst[] {
   return bursts.sort((a, b) => a.moment - b.moment || a.camera - b.camera);
 }
 
-/** The recordings of a day in order of their start; one camera makes one at a time. */
+/** Returns the recordings of a day in order of their start; those of one camera do not overlap. */
 export function drawSlots(random: Random, plan: DayPlan): Slot[] {
   const freeAt = new Float64Array(cameraWeights[plan.cameras].length);
   const slots: Slot[] = [];

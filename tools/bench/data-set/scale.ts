@@ -7,13 +7,13 @@ export function isScaleName(text: string): text is ScaleName {
   return scaleNames.some((name) => name === text);
 }
 
-/** One size of the data set. All end on the same day, and the days named in {@link fixedDays} are in all of them. */
+/** One size of the data set. All sizes end on the same day and contain the days of {@link fixedDays}. */
 export interface Scale {
   readonly name: ScaleName;
   readonly days: number;
   readonly recordings: number;
   readonly cameras: 2 | 5;
-  /** Boxes are stored for the detections of this many last days and of the fixed days. */
+  /** Number of last days whose detections have stored boxes, in addition to the fixed days. */
   readonly daysWithBoxes: number;
 }
 
@@ -26,19 +26,20 @@ export const scales: Readonly<Record<ScaleName, Scale>> = {
 /** The last day of every scale. */
 export const lastDate = '2025-12-31';
 
-/** Days whose number of recordings is given, so that a case reads the same day in every scale. */
+/** Days with a fixed number of recordings, so that a case reads the same day in every scale. */
 export const fixedDays = {
   D3000: { date: '2025-10-19', recordings: 1_065 },
   D1000: { date: '2025-11-16', recordings: 350 },
 } as const;
 
-/** The cameras from the busiest on; a day of five has these weights, a day of two the first pair. */
+/** The cameras, busiest first; scales with two cameras have the first two. */
 export const cameraIds = ['feeder', 'garden', 'terrace', 'pond', 'orchard'] as const;
 
+/** The shares of the recordings by camera, by the number of cameras. */
 export const cameraWeights: Readonly<Record<2 | 5, readonly number[]>> = {
   2: [75, 25],
   5: [30, 23, 19, 16, 12],
 };
 
-/** The gap of the visit rule that the data set is made with, in ms. */
+/** The gap of the visit rule in the data set, in ms. */
 export const visitGapMs = 60_000;

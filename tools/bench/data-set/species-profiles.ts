@@ -1,10 +1,10 @@
-/** When a bird is there. */
+/** The part of the year in which a bird is present. */
 export type Season = 'resident' | 'summer' | 'winter' | 'passage';
 
-/** A bird of the data set by its scientific name, which the species directory knows, and when it is there. */
+/** A bird of the data set: its scientific name, as in the species directory, and its season. */
 export type SpeciesProfile = readonly [scientificName: string, season: Season];
 
-/** The sixty birds of the data set, the most frequent first: the order is the rank of the Zipf law. */
+/** The sixty birds of the data set, most frequent first; the position is the rank in the Zipf distribution. */
 export const speciesProfiles: readonly SpeciesProfile[] = [
   ['Passer domesticus', 'resident'],
   ['Parus major', 'resident'],

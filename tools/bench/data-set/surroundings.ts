@@ -17,7 +17,7 @@ export interface WeatherHour {
 
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
-/** The 24 hours of a day, numbered from `firstId`. */
+/** Returns the weather of the 24 hours of a day, numbered from `firstId`. */
 export function weatherOf({ date, start, dayOfYear }: DayPlan, firstId: number): WeatherHour[] {
   const random = createRandom(`weather of ${date}`);
   const mean = 10 - 8 * Math.cos((2 * Math.PI * (dayOfYear - 15)) / 365.25) + 3 * random.normal();
@@ -38,7 +38,7 @@ export function weatherOf({ date, start, dayOfYear }: DayPlan, firstId: number):
   });
 }
 
-/** What is fed: three of these at a time. */
+/** The foods; three of them are offered at a time. */
 export const foods = [
   'Sunflower hearts',
   'Peanuts',
@@ -50,7 +50,7 @@ export const foods = [
 
 const periodMs = 91 * 24 * hourMs;
 
-/** Three foods between two instants, in ms since the epoch; the last period has no end. */
+/** A period with three foods, in ms since the epoch; the last one has no end. */
 export interface FoodPeriod {
   /** Indexes into {@link foods}. */
   readonly foods: readonly [number, number, number];
@@ -58,7 +58,7 @@ export interface FoodPeriod {
   readonly end: number | undefined;
 }
 
-/** The periods of 91 days from the first day of the data set to its end. */
+/** Returns the periods, each of 91 days, from the first day of the data set to its last. */
 export function foodPeriods(plans: readonly DayPlan[]): FoodPeriod[] {
   const first = plans[0]?.start ?? 0;
   const last = plans.at(-1)?.start ?? first;

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import pg from 'pg';
 
-/** What pg's connection can do for COPY beyond its published types. */
+/** The methods of pg's connection for COPY, which its types do not contain. */
 interface CopyConnection extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** A table that rows are being copied into, on a connection of its own. */
+/** A COPY into a table on its own connection. */
 export interface CopyTarget {
   /** Sends lines of COPY's text format; returns when the server takes more. */
   write(lines: string): Promise<void>;
   /** Ends the statement and returns when the rows are committed. */
   finish(): Promise<void>;
-  /** Closes the connection; what was not finished is dropped. */
+  /** Closes the connection; an unfinished COPY is rolled back. */
   close(): Promise<void>;
 }
 
-/** Hands a `COPY ... FROM STDIN` to pg and returns the connection once the server waits for data. */
+/** Starts a `COPY ... FROM STDIN` and returns the connection when the server waits for data. */
 function submitCopy(client: pg.Client, sql: string) {
   return new Promise<{ connection: CopyConnection; done: Promise<void> }>((resolve, reject) => {
     let finish: () => void;

@@ -1,4 +1,4 @@
-/** What a column of COPY's text format is written from. */
+/** The value of a column. */
 export type CopyValue = string | number | null;
 
 const special = /[\\\t\n\r]/g;
@@ -10,12 +10,12 @@ function toField(value: CopyValue): string {
   return value.replace(special, (character) => escapes[character] ?? character);
 }
 
-/** One row in COPY's text format, with its line end. */
+/** Returns a row in COPY's text format, with its line end. */
 export function copyLine(values: readonly CopyValue[]): string {
   return `${values.map(toField).join('\t')}\n`;
 }
 
-/** An instant in ms since the epoch as PostgreSQL reads it. */
+/** Formats an instant, given in ms since the epoch, for PostgreSQL. */
 export function timestamp(at: number): string {
   return new Date(at).toISOString();
 }

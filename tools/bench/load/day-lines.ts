@@ -7,22 +7,22 @@ import { copyLine, timestamp } from './copy-text.js';
 import { dayRollups } from './rollups.js';
 import type { TableLines } from './tables.js';
 
-/** A species as the database knows it. */
+/** The row of a species in the database. */
 export interface KnownSpecies {
   readonly id: number;
   readonly name: string;
 }
 
-/** What the rows of a day refer to. */
+/** The rows to which the rows of a day refer. */
 export interface DayContext {
-  /** By the data set's index. */
+  /** By the index into `speciesProfiles`. */
   readonly species: readonly KnownSpecies[];
   readonly weather: readonly WeatherHour[];
   readonly foodIds: readonly number[];
   readonly hasBoxes: boolean;
 }
 
-/** Of a video file: 2 Mbit/s. */
+/** Size of a video file per ms: 2 Mbit/s. */
 const bytesPerMs = 250;
 
 function weatherLine({ id, at, main, temp, humidity, pressure, clouds, windSpeed }: WeatherHour): string {
@@ -106,7 +106,7 @@ function boxLines({ detections }: DataRecording): string {
     .join('');
 }
 
-/** All rows of one day. */
+/** Returns all rows of a day. */
 export function dayLines(day: DataDay, context: DayContext): TableLines {
   const { made, visits } = day;
   const visitOf = new Map(visits.flatMap(({ id, detectionIds }) => detectionIds.map((one) => [one, id])));

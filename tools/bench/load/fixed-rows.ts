@@ -7,7 +7,7 @@ import { timestamp } from './copy-text.js';
 import type { KnownSpecies } from './day-lines.js';
 import type { StoreTotals } from './rollups.js';
 
-/** Finds the birds of the data set in the catalogue and makes them active. @throws when one is not in it */
+/** Returns the birds of the data set from the catalogue and activates them. @throws when one is missing */
 export async function findSpecies(client: pg.Client): Promise<KnownSpecies[]> {
   const names = speciesProfiles.map(([scientificName]) => scientificName);
   const { rows } = await client.query<{ key: string; id: number; name: string }>(
@@ -23,7 +23,7 @@ export async function findSpecies(client: pg.Client): Promise<KnownSpecies[]> {
   });
 }
 
-/** Stores cameras, foods and when the foods were offered; returns the foods' ids. */
+/** Stores cameras, foods and food periods; returns the ids of the foods. */
 export async function insertFixedRows(client: pg.Client, scale: Scale, periods: readonly FoodPeriod[]) {
   await client.query('INSERT INTO camera (id) SELECT unnest($1::text[])', [
     cameraIds.slice(0, scale.cameras),
@@ -45,7 +45,7 @@ export async function insertFixedRows(client: pg.Client, scale: Scale, periods: 
   return ids;
 }
 
-/** Stores the counters, the totals of the species and of the months, and of files; days and recordings are in store. */
+/** Stores the counters and the totals of species, months and files, after the recordings and days were stored. */
 export async function insertTotals(client: pg.Client, totals: StoreTotals, species: readonly KnownSpecies[]) {
   await client.query(
     'INSERT INTO hub_counter (name, shard, value) SELECT name, 0, value FROM unnest($1::text[], $2::bigint[]) AS counter (name, value)',
@@ -70,7 +70,7 @@ export async function insertTotals(client: pg.Client, totals: StoreTotals, speci
   );
 }
 
-/** Lets new rows be numbered after the loaded ones, and gathers what the planner has to know. */
+/** Sets the id sequences behind the loaded rows, and analyses the tables for the planner. */
 export async function finishTables(client: pg.Client): Promise<void> {
   for (const table of ['video', 'detection', 'species_visit', 'weather_snapshot']) {
     await client.query(

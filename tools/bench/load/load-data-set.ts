@@ -11,7 +11,7 @@ import { type LoadedTable, loadedTables } from './tables.js';
 
 const tables = Object.keys(loadedTables) as LoadedTable[];
 
-/** Whether the boxes of a day are stored: of the last ones and of those that cases read. */
+/** Returns whether the boxes of a day are stored: those of the last days and of the fixed ones. */
 function hasBoxes(index: number, date: string, scale: Scale): boolean {
   const isFixed = Object.values(fixedDays).some((day) => day.date === date);
   return isFixed || index >= scale.days - scale.daysWithBoxes;
@@ -19,7 +19,7 @@ function hasBoxes(index: number, date: string, scale: Scale): boolean {
 
 type Targets = ReadonlyMap<LoadedTable, CopyTarget>;
 
-/** Copies into all tables at once, one connection each. */
+/** Opens a COPY into each table at the same time, and finishes them after `work`. */
 async function withTargets(databaseUrl: string, work: (targets: Targets) => Promise<void>): Promise<void> {
   const targets = new Map<LoadedTable, CopyTarget>();
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runFfmpeg } from '@birdhub/demo/clips';
 import { dayMs } from '@birdhub/shared/time';
 
-/** Recordings of as many each day, of days one after the other. */
+/** A tree with the same number of recordings on consecutive days. */
 export interface RecordingsTree {
   readonly folder: string;
   /** The first day, in UTC. */
@@ -15,14 +15,14 @@ export interface RecordingsTree {
 
 const digits = (value: number) => String(value).padStart(2, '0');
 
-/** As processors name them: a folder a recording, of its time. */
+/** Returns the folder of a recording as processors name it, by its time. */
 function folderOf(instant: number): string {
   const at = new Date(instant);
   const day = [at.getUTCFullYear(), digits(at.getUTCMonth() + 1), digits(at.getUTCDate())].join('/');
   return `${day}/${digits(at.getUTCHours())}${digits(at.getUTCMinutes())}${digits(at.getUTCSeconds())}`;
 }
 
-/** Makes the tree of copies of one small film with a second of picture. */
+/** Creates the tree with copies of one small film that lasts a second. */
 export async function makeRecordingsTree({ folder, firstDay, days, perDay }: RecordingsTree): Promise<void> {
   const parent = await mkdtemp(join(tmpdir(), 'birdhub-film-'));
   try {

@@ -1,18 +1,18 @@
 import type { DataDay } from '../data-set/data-day.js';
 
-/** What `visit_day` says of one species and day. */
+/** The row of `visit_day` for a species and day. */
 export interface DayRollup {
-  /** The data set's index. */
+  /** Index into `speciesProfiles`. */
   readonly species: number;
   visits: number;
   individuals: number;
   videoVisits: number;
   detections: number;
-  /** Summed length of the visits, in ms. */
+  /** Total length of the visits, in ms. */
   durationMs: number;
 }
 
-/** The rollups of a day; a visit of the data set ends on the day of its start. */
+/** Returns the rollups of a day; no visit of the data set extends over midnight. */
 export function dayRollups({ visits }: DataDay): DayRollup[] {
   const rows = new Map<number, DayRollup>();
   for (const { species, start, end, maxSimultaneous, detectionIds, videoCount } of visits) {
@@ -28,12 +28,12 @@ export function dayRollups({ visits }: DataDay): DayRollup[] {
   return [...rows.values()];
 }
 
-/** Counts what is kept for the whole store: the hub's counters and the totals of each species. */
+/** Counts the totals of the whole store: the counters of the hub and the totals of each species. */
 export class StoreTotals {
   readonly counters = new Map<string, number>();
   readonly bySpecies = new Map<number, { visits: number; individuals: number }>();
 
-  /** Counts a day in; `cameraIdOf` names a camera of the data set. */
+  /** Adds a day; `cameraIdOf` returns the id of a camera by its index. */
   count(day: DataDay, cameraIdOf: (camera: number) => string): void {
     for (const { camera, detections } of day.made) {
       this.#add('videos', 1);

@@ -15,7 +15,7 @@ import { loadDataSet } from './load-data-set.js';
 /** A data folder of the hub that is filled with the data set. */
 export interface Store {
   readonly folder: string;
-  /** How long loading took, in s; undefined when the store was there already. */
+  /** Duration of the loading, in s; undefined when the store already existed. */
   readonly loadSeconds: number | undefined;
 }
 
@@ -39,7 +39,7 @@ const sources = [
   '../../../packages/domain/src/species/',
 ];
 
-/** What a store depends on: the generator, the loader, the tables and the catalogue. */
+/** Returns a digest of the sources of a store: generator, loader, tables and catalogue. */
 async function digestOfSources(): Promise<string> {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -72,8 +72,8 @@ async function fill(folder: string, scale: Scale): Promise<void> {
 }
 
 /**
- * The store of a scale: found in the cache (`BENCH_DATA_DIR`, else the system's folder for temporary files) or
- * loaded into it. It is not to be changed; runs work on copies.
+ * Returns the store of a scale from the cache (`BENCH_DATA_DIR`, otherwise the system's folder for temporary files),
+ * and loads it first if it is missing. It must not be changed; runs use copies.
  */
 export async function provideStore(scale: Scale, env: NodeJS.ProcessEnv): Promise<Store> {
   const cache = env['BENCH_DATA_DIR'] || join(tmpdir(), 'birdhub-bench');

@@ -13,5 +13,5 @@ export const loadedTables = {
 
 export type LoadedTable = keyof typeof loadedTables;
 
-/** A part of the rows of each table, as lines of COPY's text format. */
+/** Rows of each table, as lines of COPY's text format. */
 export type TableLines = Readonly<Record<LoadedTable, string>>;

@@ -2,7 +2,7 @@ import type { BenchCase, LoadCase } from '../cases/bench-case.js';
 import type { ResultRow } from '../report/result-row.js';
 import { type LoadSession, openLoadSession, type Target } from './load-session.js';
 
-/** The same thing for this commit and for the one it is compared with. */
+/** Two values: one of this commit and one of the commit that it is compared with. */
 interface Pair<T> {
   readonly here: T;
   readonly there: T;
@@ -16,7 +16,7 @@ export interface PairedResults extends Pair<readonly (readonly ResultRow[])[]> {
 /** Called with the rows of a case when it has finished on both commits. */
 type OnPaired = (pair: PairedResults) => void;
 
-/** Runs a case here, there, there and here. */
+/** Runs a case on this commit, twice on the other one, and again on this one. */
 async function takeTurns<Side>(
   name: string,
   sides: Pair<Side>,
@@ -27,7 +27,7 @@ async function takeTurns<Side>(
   return { name, here: [first, await run(sides.here)], there };
 }
 
-/** Runs the loads while both hubs run all the time. */
+/** Runs the loads; both hubs run during all of them. */
 async function pairLoads(
   targets: Pair<Target>,
   loads: readonly LoadCase[],

@@ -21,7 +21,7 @@ export function withFixedAnswer<T>(bytes: number, work: (origin: string) => Prom
   return withServer(startServer(fixedAnswer, [String(bytes)]), work);
 }
 
-/** Runs `work` with Fastify and pg with one hand-written statement. */
+/** Runs `work` with a bare Fastify that runs one hand-written statement with pg. */
 export function withOneStatement<T>(databaseUrl: string, work: (origin: string) => Promise<T>): Promise<T> {
   return withServer(startServer(oneStatement, [databaseUrl]), work);
 }
