@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   // Tests with complete hubs, and fault tests: those that use the CPU alternate with those that wait.
   'hub-sources.e2e',
-  'standing-still.fault',
+  'frozen-processes.fault',
   'every-operation.e2e',
   'network.fault',
   'web/sources.e2e',

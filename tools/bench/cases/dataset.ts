@@ -6,7 +6,7 @@ import { type KeptCrops, keepCrops } from '../run/keep-crops.js';
 import { watchMemory } from '../run/memory-watch.js';
 import { type ProcessUse, watchProcesses } from '../run/process-watch.js';
 import { median } from '../run/quantile.js';
-import { readAnswer } from '../run/read-answer.js';
+import { readResponse } from '../run/read-response.js';
 import { withFileSender } from '../run/with-limit.js';
 import type { BenchCase, HubBench } from './bench-case.js';
 
@@ -36,9 +36,9 @@ function measureWays({ hub }: HubBench, { firstDate, files }: KeptCrops): Promis
     const measured: Ways[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const read = await runJob<FilesJob, number>(readProcess, { files });
-      const sent = await readAnswer(sender);
+      const sent = await readResponse(sender);
       const watch = watchProcesses(hub.roots);
-      const response = await readAnswer(`${hub.origin}/api/ui/dataset/export?start_date=${firstDate}`);
+      const response = await readResponse(`${hub.origin}/api/ui/dataset/export?start_date=${firstDate}`);
       const processes = watch.stop();
       if (response.bytes < sent.bytes)
         throw new Error(`the archive has ${response.bytes} bytes, its files ${sent.bytes}`);

@@ -16,7 +16,7 @@ import { monthly } from '../partitions/monthly-sql.js';
 import { rangeBoxes, ranged } from '../partitions/range-boxes.js';
 import { listComparables, listOfBoxes } from '../partitions/statements.js';
 import type { ResultRow } from '../report/result-row.js';
-import { endWithUs } from '../run/end-with-us.js';
+import { signalOnExit } from '../run/signal-on-exit.js';
 import { copyFolder } from '../run/work-copy.js';
 import type { BenchCase } from './bench-case.js';
 
@@ -91,7 +91,7 @@ export const partitionsCase: BenchCase = {
     try {
       const quiet = { ...createLog('bench'), info: () => undefined };
       const server = await startPostgres({ dataDir: pathsIn(copy.folder).postgres, log: quiet });
-      const forget = endWithUs(() => server.pid, 'SIGINT');
+      const forget = signalOnExit(() => server.pid, 'SIGINT');
       try {
         return await onDatabase(server.url, seconds);
       } finally {

@@ -4,7 +4,7 @@ import { atMost } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
 import { internalSecret } from '../run/hub-process.js';
 import { watchMemory } from '../run/memory-watch.js';
-import { readAnswer } from '../run/read-answer.js';
+import { readResponse } from '../run/read-response.js';
 import type { BenchCase, HubBench } from './bench-case.js';
 
 /** A month after the end of the data set. */
@@ -43,7 +43,7 @@ async function withFullMonth<T>({ hub }: HubBench, work: () => Promise<T>): Prom
 async function measureReport(url: string, { hub }: HubBench): Promise<ResultRow[]> {
   const memory = watchMemory(hub.roots, 'reports');
   let seconds = Number.NaN;
-  for (let repeat = 0; repeat < repeats; repeat += 1) ({ seconds } = await readAnswer(url, headers));
+  for (let repeat = 0; repeat < repeats; repeat += 1) ({ seconds } = await readResponse(url, headers));
   const megabytes = memory.stop();
   const title = `report of ${visits} visits`;
   return [
@@ -60,7 +60,7 @@ async function measureReport(url: string, { hub }: HubBench): Promise<ResultRow[
 async function whileRendering<T>(url: string, work: () => Promise<T>): Promise<T> {
   let isDone = false;
   const render = async () => {
-    while (!isDone) await readAnswer(url, headers);
+    while (!isDone) await readResponse(url, headers);
   };
   const rendering = render();
   try {

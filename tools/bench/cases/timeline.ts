@@ -4,7 +4,7 @@ import { atMost, atMostTimes, compareLatency } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
 import type { LoadMeter } from '../run/load-meter.js';
 import type { WireRequest } from '../run/wire-request.js';
-import { withFixedAnswer, withOneStatement } from '../run/with-limit.js';
+import { withConstantResponse, withOneStatement } from '../run/with-limit.js';
 import { type BenchCase, connectionCounts, type HubBench } from './bench-case.js';
 import { requireSameItems } from './same-items.js';
 
@@ -51,7 +51,7 @@ async function measureWarm({ hub, meter }: HubBench, { name, request }: Day): Pr
   const plan = { kind: 'same', request } as const;
   const response = await fetch(`${hub.origin}${request.path}`);
   const { byteLength } = await response.arrayBuffer();
-  return withFixedAnswer(byteLength, async (limitOrigin) => {
+  return withConstantResponse(byteLength, async (limitOrigin) => {
     const rows: ResultRow[] = [];
     for (const connections of connectionCounts) {
       const row = await meter.measureHub(`timeline ${name} warm`, { origin: hub.origin, plan, connections });

@@ -4,7 +4,7 @@ import { lastDate } from '../data-set/scale.js';
 import { atMost, compareLatency } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
 import type { RequestPlan } from '../run/request-source.js';
-import { withFixedAnswer } from '../run/with-limit.js';
+import { withConstantResponse } from '../run/with-limit.js';
 import { type BenchCase, connectionCounts, type HubBench } from './bench-case.js';
 
 const path = '/api/ui/videos/';
@@ -36,7 +36,7 @@ async function measure(
   bytes: number,
 ): Promise<ResultRow[]> {
   const { hub, meter } = bench;
-  return withFixedAnswer(bytes, async (limitOrigin) => {
+  return withConstantResponse(bytes, async (limitOrigin) => {
     const rows: ResultRow[] = [];
     for (const connections of connectionCounts) {
       const row = await meter.measureHub(title, { origin: hub.origin, plan, connections });

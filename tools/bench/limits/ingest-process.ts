@@ -1,4 +1,4 @@
-import { answerJob } from '../run/answer-job.js';
+import { handleJob } from '../run/handle-job.js';
 import { runBareIngest } from './bare-ingest.js';
 
-answerJob(runBareIngest);
+handleJob(runBareIngest);

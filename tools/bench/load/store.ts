@@ -9,7 +9,7 @@ import { createLog } from '@birdhub/launcher/log';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
 import { migrate } from '@birdhub/shared/db';
 import type { Scale } from '../data-set/scale.js';
-import { endWithUs } from '../run/end-with-us.js';
+import { signalOnExit } from '../run/signal-on-exit.js';
 import { loadDataSet } from './load-data-set.js';
 
 /** A data folder of the hub that is filled with the data set. */
@@ -61,7 +61,7 @@ async function fill(folder: string, scale: Scale): Promise<void> {
     settings: loadSettings,
   });
   // An interrupt makes PostgreSQL end at once and in order.
-  const forget = endWithUs(() => server.pid, 'SIGINT');
+  const forget = signalOnExit(() => server.pid, 'SIGINT');
   try {
     await migrate(server.url, seedCatalogue);
     await loadDataSet(server.url, scale);

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import type pg from 'pg';
 import type { ResultRow } from '../report/result-row.js';
-import { besides } from './besides.js';
+import { compareWithPlain } from './compare-with-plain.js';
 
 const maxRows = 10_000;
 
@@ -17,5 +17,10 @@ export async function compareBoxes(client: pg.Client): Promise<ResultRow> {
   const texts = rows.map(({ frames }) => Buffer.from(frames));
   const megabytes = (all: readonly Buffer[]) => all.reduce((sum, { length }) => sum + length, 0) / 1e6;
   const deflated = megabytes(texts.map((text) => deflateRawSync(text)));
-  return besides(`boxes of ${texts.length} detections, each deflated`, 'MB', megabytes(texts), deflated);
+  return compareWithPlain(
+    `boxes of ${texts.length} detections, each deflated`,
+    'MB',
+    megabytes(texts),
+    deflated,
+  );
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ResultRow } from '../report/result-row.js';
-import { besides } from './besides.js';
 import type { Pools } from './compare-runs.js';
+import { compareWithPlain } from './compare-with-plain.js';
 import type { Comparable, Run } from './statements.js';
 
 const recordings = 500;
@@ -20,5 +20,5 @@ async function logOf(pool: pg.Pool, run: Run): Promise<number> {
 /** Compares what a recording adds to the write-ahead log, which is sent to replicas and archives. */
 export async function compareLog(pools: Pools, { plain, monthly }: Comparable): Promise<ResultRow> {
   const [before, after] = [await logOf(pools.plain, plain), await logOf(pools.monthly, monthly)];
-  return besides('write-ahead log of a recording, by month', 'kB', before, after);
+  return compareWithPlain('write-ahead log of a recording, by month', 'kB', before, after);
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { ResultRow } from '../report/result-row.js';
 import { median } from '../run/quantile.js';
-import { besides } from './besides.js';
 import type { Pools } from './compare-runs.js';
+import { compareWithPlain } from './compare-with-plain.js';
 
 /** A statement to be planned, with values for its parameters. */
 export interface Planned {
@@ -27,5 +27,5 @@ export async function comparePlanning(pools: Pools, planned: Planned): Promise<R
     before.push(await planOnce(pools.plain, planned));
     after.push(await planOnce(pools.monthly, planned));
   }
-  return besides(`planning: ${planned.title}, by month`, 'ms', median(before), median(after));
+  return compareWithPlain(`planning: ${planned.title}, by month`, 'ms', median(before), median(after));
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ResultRow } from '../report/result-row.js';
-import { besides } from './besides.js';
+import { compareWithPlain } from './compare-with-plain.js';
 import { dividedTables, monthly, partOf } from './monthly-sql.js';
 
 type Client = pg.Pool | pg.Client;
@@ -30,9 +30,9 @@ async function readSizes(client: Client, schema: string): Promise<Sizes> {
 export async function compareSizes(client: Client): Promise<ResultRow[]> {
   const [plain, divided] = [await readSizes(client, 'public'), await readSizes(client, monthly)];
   return [
-    besides('tables, by month', 'MB', plain.tables, divided.tables),
-    besides('indexes, by month', 'MB', plain.indexes, divided.indexes),
-    besides('number of indexes, by month', '', plain.count, divided.count),
+    compareWithPlain('tables, by month', 'MB', plain.tables, divided.tables),
+    compareWithPlain('indexes, by month', 'MB', plain.indexes, divided.indexes),
+    compareWithPlain('number of indexes, by month', '', plain.count, divided.count),
   ];
 }
 
@@ -68,7 +68,7 @@ export async function compareClearing(client: pg.Client, month: string): Promise
   ]);
   const each = (seconds: number) => (seconds * 1000) / (before.rows[0]?.count ?? Number.NaN);
   return [
-    besides(
+    compareWithPlain(
       'a recording of a cleared month: rows deleted, or parts dropped',
       'ms',
       each(removed),

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type ScaleName, scaleNames } from '../data-set/scale.js';
-import { replaceTables } from './document.js';
 import { type GrowthRow, growthTable } from './growth.js';
+import { replaceTables } from './replace-tables.js';
 import type { Results } from './result-row.js';
 import { loadTable, processTable, singleTable } from './result-tables.js';
 import { scaleSections } from './scale-sections.js';

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { pathsIn } from '@birdhub/launcher/data-folder';
 import { passwordFileOf, toDatabaseUrl } from '@birdhub/launcher/postgres-server';
 import { type ProcessState, readState } from '@birdhub/launcher/state-file';
-import { endWithUs } from './end-with-us.js';
 import type { Roots } from './process-groups.js';
+import { signalOnExit } from './signal-on-exit.js';
 
 /** A hub that was started like with `npm start`. */
 export interface HubProcess {
@@ -97,7 +97,7 @@ export async function startHub(start: HubStart): Promise<HubProcess> {
   const startedAt = performance.now();
   const child = launch(start);
   const isUp = () => child.exitCode === null && child.signalCode === null;
-  endWithUs(() => (isUp() ? child.pid : undefined), 'SIGTERM');
+  signalOnExit(() => (isUp() ? child.pid : undefined), 'SIGTERM');
   await waitUntilReady(child);
   const startSeconds = (performance.now() - startedAt) / 1000;
   const places = pathsIn(start.dataDir);

@@ -1,4 +1,4 @@
-import { answerJob } from './answer-job.js';
+import { handleJob } from './handle-job.js';
 import { runLoad } from './run-load.js';
 
-answerJob(runLoad);
+handleJob(runLoad);

@@ -1,6 +1,6 @@
 import { type JobProcess, startServer } from './job-process.js';
 
-const fixedAnswer = new URL('../limits/fixed-answer.ts', import.meta.url);
+const constantResponse = new URL('../limits/constant-response.ts', import.meta.url);
 const oneStatement = new URL('../limits/one-statement.ts', import.meta.url);
 const sendFiles = new URL('../limits/send-files.ts', import.meta.url);
 
@@ -17,8 +17,8 @@ async function withServer<T>(
 }
 
 /** Runs `work` with a bare Fastify that sends a string of this size. */
-export function withFixedAnswer<T>(bytes: number, work: (origin: string) => Promise<T>): Promise<T> {
-  return withServer(startServer(fixedAnswer, [String(bytes)]), work);
+export function withConstantResponse<T>(bytes: number, work: (origin: string) => Promise<T>): Promise<T> {
+  return withServer(startServer(constantResponse, [String(bytes)]), work);
 }
 
 /** Runs `work` with a bare Fastify that runs one hand-written statement with pg. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { postName } from '../load/post-recordings.js';
-import { aSpan } from '../verdict/a-span.js';
+import { createSpan } from '../testing/span.js';
 import { pickSpans, spanTable } from './span-table.js';
 
 const load = (p50: number, p99: number) => ({ count: 9, p50, p975: p99, p99 });
 
 describe('spanTable', () => {
   it('with a span, lists its posts, its slowest read and each process', () => {
-    const span = aSpan(3, {
+    const span = createSpan(3, {
       loads: {
         [postName]: load(10, 20),
         'GET /api/ui/timeline': load(3, 44),
@@ -30,7 +30,7 @@ describe('pickSpans', () => {
     [12, 10, [2, 4, 6, 8, 10, 12]],
     [5, 10, [1, 2, 3, 4, 5]],
   ])('of %i spans, with %i at most, picks evenly and includes the last', (count, max, expected) => {
-    const spans = Array.from({ length: count }, (_, index) => aSpan(index + 1));
+    const spans = Array.from({ length: count }, (_, index) => createSpan(index + 1));
     expect(pickSpans(spans, max).map(({ endSeconds }) => endSeconds / 60)).toEqual(expected);
   });
 });

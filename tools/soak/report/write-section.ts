@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { replaceTables } from '../../bench/report/document.js';
+import { replaceTables } from '../../bench/report/replace-tables.js';
 import { toMarkdown } from '../../bench/report/table.js';
 import type { SoakOptions } from '../options.js';
 import { audience, type SoakResult } from '../run-soak.js';

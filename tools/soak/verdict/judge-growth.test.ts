@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aSpan } from './a-span.js';
+import { createSpan } from '../testing/span.js';
 import { judgeGrowth } from './judge-growth.js';
 
 /** Judges thirty minutes of a service with the given memory (MB) by minute. */
@@ -7,7 +7,7 @@ function judged(megabytesAt: (minute: number) => number, heapAt = (_: number) =>
   const spans = Array.from({ length: 30 }, (_, index) => {
     const heapBytes = heapAt(index) * 1e6;
     const one = { bytes: megabytesAt(index) * 1e6, sharedBytes: 0, openFiles: 30, heapBytes };
-    return aSpan(index + 1, { processes: { query: one } });
+    return createSpan(index + 1, { processes: { query: one } });
   });
   return Object.fromEntries(judgeGrowth(spans).map(({ what, isKept }) => [what, isKept]));
 }
@@ -46,14 +46,14 @@ describe('judgeGrowth', () => {
 
   it('with too few spans for a verdict, fails', () => {
     const processes = { nats: { bytes: 1, sharedBytes: 0, openFiles: 1, heapBytes: undefined } };
-    const checks = judgeGrowth([aSpan(1, { processes }), aSpan(2, { processes })]);
+    const checks = judgeGrowth([createSpan(1, { processes }), createSpan(2, { processes })]);
     expect(checks.map(({ isKept }) => isKept)).toEqual([false, false]);
   });
 
   it('with files that PostgreSQL keeps open, ignores them', () => {
     const spans = [10, 20, 400].map((openFiles, index) => {
       const postgres = { bytes: 1, sharedBytes: 0, openFiles, heapBytes: undefined };
-      return aSpan(index, { processes: { postgres } });
+      return createSpan(index, { processes: { postgres } });
     });
     expect(judgeGrowth(spans).map(({ what }) => what)).toEqual(['memory of postgres']);
   });

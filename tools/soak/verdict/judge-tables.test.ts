@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createSpan } from '../testing/span.js';
 import type { TableFigures } from '../watch/table-figures.js';
-import { aSpan } from './a-span.js';
 import { judgeTables } from './judge-tables.js';
 
 const megabyte = 1e6;
@@ -10,7 +10,7 @@ function judge(name: string, before: Partial<TableFigures>, after: Partial<Table
   const table = (figures: Partial<TableFigures>) => ({
     tables: { [name]: { rows: 0, deadRows: 0, bytes: 0, indexes: {}, ...figures } },
   });
-  return judgeTables([aSpan(1), aSpan(2, table(before)), aSpan(3, table(after))]);
+  return judgeTables([createSpan(1), createSpan(2, table(before)), createSpan(3, table(after))]);
 }
 
 const kept = (...given: Parameters<typeof judge>) => judge(...given).every(({ isKept }) => isKept);

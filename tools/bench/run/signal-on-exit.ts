@@ -2,7 +2,7 @@
  * Signals a process if this one exits before stopping it, for example on Ctrl-C. Returns a function to call after the
  * process was stopped.
  */
-export function endWithUs(findPid: () => number | undefined, signal: 'SIGTERM' | 'SIGINT'): () => void {
+export function signalOnExit(findPid: () => number | undefined, signal: 'SIGTERM' | 'SIGINT'): () => void {
   const end = () => {
     const pid = findPid();
     if (pid !== undefined) process.kill(pid, signal);

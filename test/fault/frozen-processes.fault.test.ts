@@ -12,10 +12,10 @@ describe.skipIf(process.platform !== 'linux')('a frozen process (on Linux)', () 
   const trial = useTrial((folder) => startHubIn(folder, env));
 
   /** Freezes a process for a while, and until a post was answered with that status if one is given. */
-  async function holdUp(name: string, expectedStatus?: number): Promise<void> {
+  async function freezeProcess(name: string, expectedStatus?: number): Promise<void> {
     let thaw = () => {};
     const { statuses } = await trial.during({
-      name: `${name} stands still`,
+      name: `${name} is frozen`,
       async inject(posting) {
         thaw = freeze(trial.hub().processOf(name).process?.pid ?? 0);
         await Promise.all([
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('a frozen process (on Linux)', () 
     expect([200, 201, 503, 504, 0]).toEqual(expect.arrayContaining([...statuses.keys()]));
   }
 
-  it.each(['nats', 'query', 'system', 'gateway'])('%s, loses no recording', (name) => holdUp(name));
+  it.each(['nats', 'query', 'system', 'gateway'])('%s, loses no recording', (name) => freezeProcess(name));
 
-  it.each(['ingest', 'postgres'])('%s, gives 504 and loses no recording', (name) => holdUp(name, 504));
+  it.each(['ingest', 'postgres'])('%s, gives 504 and loses no recording', (name) => freezeProcess(name, 504));
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
 /** The time and size of a response that was read to its end. */
-export interface ReadAnswer {
+export interface ReadResponse {
   readonly seconds: number;
   readonly firstByteMs: number;
   readonly bytes: number;
@@ -17,7 +17,7 @@ function placeOf(url: string) {
 }
 
 /** Reads a response to its end and discards it. @throws for a status other than 200 */
-export async function readAnswer(url: string, headers: Record<string, string> = {}): Promise<ReadAnswer> {
+export async function readResponse(url: string, headers: Record<string, string> = {}): Promise<ReadResponse> {
   const startedAt = performance.now();
   const [response] = (await once(get({ ...placeOf(url), headers }), 'response')) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`${url} was answered with ${response.statusCode}`);

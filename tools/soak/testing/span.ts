@@ -1,7 +1,7 @@
 import type { Span } from '../watch/span.js';
 
 /** A span for tests that ends at this minute, without any load. */
-export function aSpan(minute: number, given: Partial<Span> = {}): Span {
+export function createSpan(minute: number, given: Partial<Span> = {}): Span {
   return {
     endSeconds: minute * 60,
     loads: {},

@@ -1,5 +1,5 @@
 /** Handles the job of `runJob` in the child process: runs it, sends its result, and exits with the parent. */
-export function answerJob<Job, Result>(run: (job: Job) => Promise<Result>): void {
+export function handleJob<Job, Result>(run: (job: Job) => Promise<Result>): void {
   process.once('disconnect', () => process.exit());
   process.once('message', async (job) => {
     try {

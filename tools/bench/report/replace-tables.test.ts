@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replaceTables } from './document.js';
+import { replaceTables } from './replace-tables.js';
 
 const document = 'before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n';
 

@@ -1,7 +1,7 @@
 import type { ResultRow, SingleFigure } from '../report/result-row.js';
 
 /** Returns a result of the partitioned tables, compared with that of the plain ones. */
-export function besides(
+export function compareWithPlain(
   title: string,
   unit: SingleFigure['unit'],
   plain: number,
