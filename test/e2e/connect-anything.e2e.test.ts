@@ -47,7 +47,9 @@ describe('a message of BirdNET-Pi through Apprise', () => {
     const mapping = Object.fromEntries(
       Object.entries(pointers).map(([key, field]) => [field, `/message/${key}`]),
     );
-    await setSettings({ hooks: [{ name: 'birdnet-pi', ...mapping, camera_id: 'microphone' }] });
+    await setSettings({
+      hooks: [{ name: 'birdnet-pi', ...mapping, camera_id: 'microphone', source: 'audio' }],
+    });
     const target = new URL(
       readProgram(page, 'apprise')
         .trim()

@@ -3758,6 +3758,11 @@ export interface components {
                 id?: string;
                 /** @description Id of the camera for sightings in which `camera` finds none */
                 camera_id?: string;
+                /**
+                 * @description Whether the birds were seen (`video`) or only heard (`audio`); defaults to `video`
+                 * @enum {string}
+                 */
+                source?: "video" | "audio";
                 /** @description Minimum confidence; sightings below it are not stored */
                 min_confidence?: number;
                 /** @description JSON Pointer (RFC 6901) to the text to which `pattern` is applied. The pointer may continue inside a string that contains JSON */
@@ -4166,6 +4171,11 @@ export interface components {
                 id?: string;
                 /** @description Id of the camera for sightings in which `camera` finds none */
                 camera_id?: string;
+                /**
+                 * @description Whether the birds were seen (`video`) or only heard (`audio`); defaults to `video`
+                 * @enum {string}
+                 */
+                source?: "video" | "audio";
                 /** @description Minimum confidence; sightings below it are not stored */
                 min_confidence?: number;
                 /** @description JSON Pointer (RFC 6901) to the text to which `pattern` is applied. The pointer may continue inside a string that contains JSON */
@@ -4442,6 +4452,11 @@ export interface components {
             confidence?: number;
             /** @description Id of the camera */
             camera_id?: string;
+            /**
+             * @description Whether the birds were seen (`video`) or only heard (`audio`); defaults to `video`
+             * @enum {string}
+             */
+            source?: "video" | "audio";
             /** @description Number of birds seen at the same time */
             count?: number;
             /** @description Free-text note */
@@ -4969,6 +4984,11 @@ export interface components {
                 id?: string;
                 /** @description Id of the camera for sightings in which `camera` finds none */
                 camera_id?: string;
+                /**
+                 * @description Whether the birds were seen (`video`) or only heard (`audio`); defaults to `video`
+                 * @enum {string}
+                 */
+                source?: "video" | "audio";
                 /** @description Minimum confidence; sightings below it are not stored */
                 min_confidence?: number;
                 /** @description JSON Pointer (RFC 6901) to the text to which `pattern` is applied. The pointer may continue inside a string that contains JSON */
@@ -5990,6 +6010,11 @@ export interface components {
                 id?: string;
                 /** @description Id of the camera for sightings in which `camera` finds none */
                 camera_id?: string;
+                /**
+                 * @description Whether the birds were seen (`video`) or only heard (`audio`); defaults to `video`
+                 * @enum {string}
+                 */
+                source?: "video" | "audio";
                 /** @description Minimum confidence; sightings below it are not stored */
                 min_confidence?: number;
                 /** @description JSON Pointer (RFC 6901) to the text to which `pattern` is applied. The pointer may continue inside a string that contains JSON */

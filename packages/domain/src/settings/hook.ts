@@ -1,3 +1,4 @@
+import { literals } from '@birdhub/shared/config';
 import { type ErrorDetail, errorMessage, refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 
@@ -52,6 +53,11 @@ export const HookMappingSchema = Type.Object(
       Type.String({
         maxLength: 64,
         description: 'Id of the camera for sightings in which `camera` finds none',
+      }),
+    ),
+    source: Type.Optional(
+      literals(['video', 'audio'], {
+        description: 'Whether the birds were seen (`video`) or only heard (`audio`); defaults to `video`',
       }),
     ),
     min_confidence: Type.Optional(

@@ -44,6 +44,13 @@ describe('POST /api/processor/hooks/{name}', () => {
     expect(await stored()).toMatchObject([{ camera: 'pi', confidence: 0.93, provider: 'hook pi' }]);
   });
 
+  it('of a hook with a source, stores the bird as heard', async () => {
+    await hub.setSettings({ hooks: [{ name: 'heard', species_name: '/bird', source: 'audio' }] });
+    const { body } = await hub.post('/hooks/heard', { bird: 'Great Tit' });
+    const sources = await hub.rows('SELECT source FROM detection WHERE video_id = $1', [body.video_id]);
+    expect(sources).toEqual([{ source: 'audio' }]);
+  });
+
   it('with a form payload or plain text, reads it as JSON', async () => {
     const form = new URLSearchParams({ payload: JSON.stringify(sound()) }).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };

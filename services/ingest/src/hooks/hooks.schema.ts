@@ -37,6 +37,7 @@ const MappedSightingSchema = Type.Object(
     end_time: text('End time, RFC 3339'),
     confidence: Type.Optional(Type.Number({ description: 'Confidence, 0 to 1' })),
     camera_id: text('Id of the camera'),
+    source: HookMappingSchema.properties.source,
     count: Type.Optional(Type.Integer({ description: 'Number of birds seen at the same time' })),
     note: text('Free-text note'),
     id: text('Id of the sighting, assigned by the sender'),

@@ -138,6 +138,11 @@ describe('mapSighting', () => {
     });
   });
 
+  it('with a source, has it in every sighting', async () => {
+    const { sighting } = await map({ species_name: '/bird', source: 'audio' }, { bird: 'Robin' });
+    expect(sighting).toEqual({ species_name: 'Robin', source: 'audio' });
+  });
+
   it('a text that a pattern matches, gives the fields that no pointer finds', async () => {
     const mapping = {
       text: '/message',
@@ -268,6 +273,7 @@ describe('suggestMapping', () => {
       detectionId: 41,
     };
     expect(suggestMapping(example)).toEqual({
+      source: 'audio',
       species_name: '/CommonName',
       scientific_name: '/ScientificName',
       confidence: '/Confidence',
@@ -275,6 +281,13 @@ describe('suggestMapping', () => {
       camera: '/SourceNode',
       id: '/detectionId',
     });
+  });
+
+  it.each([
+    [{ comname: 'Great Tit', sciname: 'Parus major' }],
+    [{ title: 'New detection (BirdNET-Go)', species: 'Great Tit' }],
+  ])('%j of BirdNET, is suggested as heard', (example) => {
+    expect(suggestMapping(example).source).toBe('audio');
   });
 
   it('an event of Frigate, is suggested with name and score of its list', () => {
@@ -290,6 +303,7 @@ describe('suggestMapping', () => {
       camera: '/after/camera',
       id: '/after/id',
     });
+    expect(suggestMapping({ type: 'end', after }).source).toBeUndefined();
   });
 
   it('the id of another object, is not suggested for the sighting', () => {

@@ -93,6 +93,7 @@ export async function mapSighting(mapping: HookMapping, body: unknown, zone: str
     end_time: readOptional('end_time', (value) => toEnd(value, time, zone)),
     confidence: read('confidence', toConfidence),
     camera_id: read('camera', (value) => toText(value, maxLengths.camera)) || mapping.camera_id || undefined,
+    source: mapping.source,
     count: readOptional('count', toCount),
     note: readOptional('note', toNote),
     id: read('id', (value) => toText(value, maxLengths.id)),

@@ -123,6 +123,7 @@ export function suggestMapping(example: unknown): HookMapping {
     ({ name, pointer }) => name === 'id' && /\/(?:source|camera)\/[^/]+$/i.test(pointer),
   );
   const mapping: HookMapping = {
+    ...(leaves.some(isOfBirdNet) && { source: 'audio' }),
     ...(source && { camera: source.pointer }),
     ...Object.fromEntries(found),
   };
@@ -130,6 +131,10 @@ export function suggestMapping(example: unknown): HookMapping {
   const text = leaves.find(({ value }) => typeof value === 'string' && nameShape.test(value));
   return text ? { ...mapping, text: text.pointer, pattern: namePattern } : mapping;
 }
+
+/** Whether a leaf has a name that only BirdNET programs use, or mentions BirdNET. */
+const isOfBirdNet = ({ name, value }: Leaf) =>
+  ['sourcenode', 'clipname', 'comname', 'sciname'].includes(name) || /birdnet/i.test(String(value));
 
 /**
  * Returns the pointer of the parent object. An id in another object identifies something else and would merge all

@@ -7,6 +7,7 @@ import {
   Group,
   JsonInput,
   Modal,
+  NativeSelect,
   NumberInput,
   Stack,
   Text,
@@ -275,15 +276,15 @@ function PointerField({ field, value, values, found, isRead, problem, onChange }
   );
 }
 
-/** Less common options: a fixed camera, a minimum confidence, a pattern for texts. */
+/** Less common options: a fixed camera, whether the birds were heard, a minimum confidence, a pattern for texts. */
 function MoreFields({ mapping, problemAt, onChange }: MappingFieldsProps) {
   const { t } = useTranslation('settings');
   const { percentSuffix } = useTimeFormat();
   const { data: cameras = [] } = useQuery(camerasQuery);
   const id = useId();
-  const { camera_id, min_confidence, text, pattern } = mapping;
+  const { camera_id, source, min_confidence, text, pattern } = mapping;
   const [isOpen, setIsOpen] = useState(
-    [camera_id, min_confidence, text, pattern].some((value) => value !== undefined),
+    [camera_id, source, min_confidence, text, pattern].some((value) => value !== undefined),
   );
   return (
     <div>
@@ -309,6 +310,18 @@ function MoreFields({ mapping, problemAt, onChange }: MappingFieldsProps) {
             maxLength={64}
             error={problemAt('camera_id')}
             onChange={(value) => onChange({ camera_id: value })}
+          />
+          <NativeSelect
+            label={t('hooks.source')}
+            data={[
+              { value: '', label: t('hooks.source.video') },
+              { value: 'audio', label: t('hooks.source.audio') },
+            ]}
+            value={source === 'audio' ? 'audio' : ''}
+            error={problemAt('source')}
+            onChange={({ currentTarget }) =>
+              onChange({ source: currentTarget.value === 'audio' ? 'audio' : undefined })
+            }
           />
           <NumberInput
             label={t('hooks.min_confidence')}

@@ -90,6 +90,15 @@ describe('a webhook', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('with birds that were heard, is stored with the source', async () => {
+    const sent = await show([frigate]);
+    press('Edit frigate');
+    fireEvent.click(dialog().getByRole('button', { name: 'More options' }));
+    fireEvent.change(dialog().getByLabelText('Seen or heard'), { target: { value: 'audio' } });
+    fireEvent.click(dialog().getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent(patch)).toEqual([{ hooks: [{ ...frigate, source: 'audio' }] }]));
+  });
+
   it('created from invalid JSON, shows the problem without a request', async () => {
     const sent = await show([], { [preview]: () => ({ body: found }) });
     press('Create webhook');
