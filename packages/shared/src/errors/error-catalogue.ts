@@ -102,6 +102,10 @@ const kinds = {
   too_many_attempts: { status: 429, message: 'Too many attempts; wait a moment.' },
   internal: { status: 500, message: 'Internal error.' },
   live_unavailable: { status: 502, message: 'The camera does not show its picture.' },
+  live_not_playable: {
+    status: 502,
+    message: 'The address of the camera returns neither an MJPEG stream nor a JPEG picture.',
+  },
   upstream_unavailable: { status: 502, message: 'The service that handles this is not reachable.' },
   starting: { status: 503, message: 'The hub is starting.' },
   storage_full: { status: 503, message: 'The disk is full.' },

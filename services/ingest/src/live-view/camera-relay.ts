@@ -41,7 +41,7 @@ export class CameraRelay {
     return !this.#ended.signal.aborted;
   }
 
-  /** Connects to the camera; resolves with its first picture. @throws HubError live_unavailable */
+  /** Connects to the camera; resolves with its first picture. @throws HubError live_unavailable, live_not_playable */
   start(guard: ServiceGuard, url: URL): Promise<void> {
     return new Promise((resolve, reject) => {
       const onFrame = (frame: Buffer) => {
@@ -132,11 +132,11 @@ function boundaryOf({ headers }: IncomingMessage): string | undefined {
   return quoted ?? plain;
 }
 
-/** Reads a single picture. @throws HubError live_unavailable when it is not a JPEG or too large */
+/** Reads a single picture. @throws HubError live_not_playable when it is not a JPEG; live_unavailable */
 async function readPicture(response: IncomingMessage): Promise<Buffer> {
   if (/^image\/jpe?g/i.test(response.headers['content-type'] ?? '')) return readBody(response, maxFrameBytes);
   response.destroy();
-  throw unavailable('Its address returns neither an MJPEG stream nor a JPEG picture.');
+  throw new HubError('live_not_playable');
 }
 
 function toUnavailable(error: unknown): HubError {

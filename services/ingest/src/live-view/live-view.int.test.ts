@@ -251,14 +251,18 @@ describe('live pictures', () => {
   });
 
   it('a web page, a redirect to another host or a forbidden address, is an error without the address', async () => {
-    camera.replies['/page'] = (_, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+    replyWith('/page', 200, { 'content-type': 'text/html' }, '<html>');
     camera.replies['/moved'] = (_, response) =>
       response.writeHead(302, { location: 'http://other.example/' }).end();
-    for (const id of ['page', 'moved', 'database', 'link-local']) {
+    for (const [id, code] of [
+      ['page', 'live_not_playable'],
+      ['moved', 'live_unavailable'],
+      ['database', 'live_unavailable'],
+      ['link-local', 'live_unavailable'],
+    ] as const) {
       const response = await get(id, '/mjpeg');
       const text = await response.text();
-      expect([id, response.status, text.includes('live_unavailable')]).toEqual([id, 502, true]);
+      expect([id, response.status, text.includes(`"${code}"`)]).toEqual([id, 502, true]);
       expect(text).not.toMatch(/127\.0\.0\.1|other\.example|169\.254/);
     }
   });

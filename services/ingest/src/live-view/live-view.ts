@@ -78,7 +78,7 @@ export class LiveView {
     return enabled === false ? 'none' : liveKindOf(stream_url);
   }
 
-  /** Returns a stream of pictures for one viewer. @throws HubError live_not_configured, live_unavailable, busy */
+  /** Returns a stream of pictures for one viewer. @throws HubError live_not_configured, live_not_playable, live_unavailable, busy */
   async watch(camera: CameraSetting): Promise<Readable> {
     const kind = this.kindOf(camera);
     const url = requireUrl(camera, kind === 'mjpeg' || kind === 'picture');

@@ -140,6 +140,15 @@ describe('an MJPEG stream', () => {
     expect(screen.queryByText(texts.failed)).toBeNull();
     expect(screen.queryByText(texts.failed_hint)).toBeNull();
   });
+
+  test('of an address without pictures, names the addresses that can be shown', async () => {
+    const body = { error: 'No pictures.', code: 'live_not_playable' };
+    await show('mjpeg', () => Response.json(body, { status: 502 }));
+    await screen.findByText(texts.not_playable);
+    screen.getByText(texts.empty_hint);
+    screen.getByRole('button', { name: components.retry });
+    expect(screen.queryByText(texts.failed_hint)).toBeNull();
+  });
 });
 
 describe('a WebRTC stream', () => {

@@ -3,6 +3,7 @@ import { useDocumentVisibility, useIntersection } from '@mantine/hooks';
 import { IconChevronRight, IconLock, IconPlayerPlayFilled, IconVideoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import {
   type ReactNode,
   type RefObject,
@@ -129,6 +130,8 @@ function Notice({ children, hint, icon: Icon = IconVideoOff, action, isQuiet = f
 
 /** Delay of the automatic retry after a failure. */
 const retryMs = 20_000;
+/** The error code for an address of a camera that returns no pictures. */
+const notPlayable = 'live_not_playable';
 
 interface PlayerState {
   readonly attempt: number;
@@ -136,7 +139,7 @@ interface PlayerState {
   /** Whether it was requested again by itself after a failure, which has been announced. */
   readonly isRepeated: boolean;
   readonly failure?: LiveFailure;
-  /** Why the hub, and not the camera, does not show it: it is busy. */
+  /** The refusal of a busy hub, or of an address that cannot be shown; undefined when the camera failed. */
   readonly refusal?: Problem | undefined;
 }
 
@@ -159,8 +162,8 @@ function Player(props: LivePlayerProps) {
     [],
   );
   const onFailure = useCallback((why: LiveFailure, error?: unknown) => {
-    const refusal = error instanceof Problem && error.status === 503 ? error : undefined;
-    setState((before) => ({ ...before, failure: why, refusal }));
+    const isRefusal = error instanceof Problem && (error.status === 503 || error.code === notPlayable);
+    setState((before) => ({ ...before, failure: why, refusal: isRefusal ? error : undefined }));
   }, []);
   const setPlaying = useCallback(
     (now: boolean) =>
@@ -203,13 +206,14 @@ function Player(props: LivePlayerProps) {
     );
   }
   if (hasFailed) {
+    const [text, hint] = failureTexts(t, refusal);
     return (
       <Notice
-        hint={refusal === undefined ? t('failed_hint') : problemText(t, refusal)}
+        hint={hint}
         isQuiet={isRepeated}
         action={<Button onClick={() => retry()}>{t('retry', { ns: 'components' })}</Button>}
       >
-        {refusal === undefined ? t('failed') : t('failed', { ns: 'components' })}
+        {text}
       </Notice>
     );
   }
@@ -233,6 +237,12 @@ function Player(props: LivePlayerProps) {
       )}
     </>
   );
+}
+
+function failureTexts(t: TFunction<'live-view'>, refusal: Problem | undefined): readonly [string, string] {
+  if (refusal === undefined) return [t('failed'), t('failed_hint')];
+  if (refusal.code === notPlayable) return [t('not_playable'), t('empty_hint')];
+  return [t('failed', { ns: 'components' }), problemText(t, refusal)];
 }
 
 interface PlayerProps {
