@@ -24,6 +24,7 @@ import { ChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db'
 import { createLog } from '@birdhub/shared/log';
 import { keyFileIn, openSecretBox, type SecretsConfig, secretKeys } from '@birdhub/shared/secrets';
 import { endSessionsOf } from '@birdhub/shared/sessions';
+import { systemClock } from '@birdhub/shared/time';
 
 /** An open database of a hub. */
 export interface CommandDatabase {
@@ -92,7 +93,7 @@ export function remapDetectionsIn(
   return withHubDatabase(databaseUrl, async ({ pool, notifier, log }) => {
     const settings = new SettingsReader({ pool, timezone: 'UTC', log });
     const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
-    const writer = new RecordingWriter({ pool, directory, settings, notifier });
+    const writer = new RecordingWriter({ pool, directory, settings, notifier, clock: systemClock });
     const { moved } = await writer.remap({ onProgress: (progress) => onMoved(progress.moved) });
     return moved;
   });

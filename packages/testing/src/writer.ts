@@ -7,6 +7,7 @@ import {
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { ChangeNotifier } from '@birdhub/shared/db';
+import { systemClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { pino } from 'pino';
 
@@ -24,7 +25,7 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
   const directory = createSpeciesDirectory(pool);
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const notifier = new ChangeNotifier(pool, log);
-  const writer = new RecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier, clock: systemClock });
   return { writer, directory, settings, notifier };
 }
 

@@ -1,6 +1,7 @@
 import { type AppOptions, createApp, type HubApp } from '@birdhub/shared/app';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import type { ChangeNotifier, Database, PrismaClient } from '@birdhub/shared/db';
+import type { Clock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Access, checkRequests } from './auth/access.js';
@@ -43,6 +44,7 @@ export interface GatewayDeps
   readonly prisma: PrismaClient;
   readonly transaction: Database['transaction'];
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake' | 'settled'>;
+  readonly clock: Clock;
   readonly tokens: AccessTokens;
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;

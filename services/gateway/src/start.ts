@@ -8,6 +8,7 @@ import { readConfig } from '@birdhub/shared/config';
 import { ChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
+import { systemClock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { createGatewayApp } from './app.js';
 import { followPasswords } from './auth/passwords.js';
@@ -59,7 +60,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const passwords = followPasswords(settings);
   // So that the first requests can be authorised. Without the database it fails fast, and the gateway starts anyway.
   await passwords.refresh();
-  const sweeping = sweepExpired({ prisma, passwords, log });
+  const sweeping = sweepExpired({ prisma, passwords, clock: systemClock, log });
   const { ingestUrl, queryUrl, reportsUrl, systemUrl } = config;
   const upstreams = openUpstreams({
     ingest: ingestUrl,
@@ -88,6 +89,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     prisma,
     transaction,
     notifier,
+    clock: systemClock,
     tokens,
     passwords,
     mcpToken: config.mcpToken,

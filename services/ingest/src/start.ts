@@ -77,7 +77,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
       processorSecret: config.processorSecret,
       tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
       activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
-      notices: new DetectionNotices({ pool, notifier }),
+      notices: new DetectionNotices(deps),
     }),
     config,
     log,

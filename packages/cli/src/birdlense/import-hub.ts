@@ -97,7 +97,7 @@ async function importAll(
   const report = new ImportReport();
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
-  const writer = new RecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier, clock: systemClock });
   const ids = await reserveIds(pool, old.readIds());
   const names = await importSpecies(old, { pool, directory, settings, notifier, ids, report });
   const foodIds = await importFoods(old, { pool, ids, report });

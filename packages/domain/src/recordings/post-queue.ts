@@ -29,11 +29,11 @@ interface QueuedPost {
  * one; all of them fail only when the database is unreachable or full.
  */
 export class PostQueue {
-  readonly #deps: Omit<WriterDeps, 'posts'>;
+  readonly #deps: Omit<WriterDeps, 'clock' | 'posts'>;
   readonly #queue: QueuedPost[] = [];
   #isBusy = false;
 
-  constructor(deps: Omit<WriterDeps, 'posts'>) {
+  constructor(deps: Omit<WriterDeps, 'clock' | 'posts'>) {
     this.#deps = deps;
   }
 

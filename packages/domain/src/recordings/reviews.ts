@@ -1,5 +1,6 @@
 import { errorOf, HubError, refuse } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
+import { formatInstant } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/directory.js';
 import { requireLocks } from '../visits/locks.js';
@@ -53,11 +54,10 @@ export async function confirmDetection(
     detectionId,
     requestId,
     list: (client) => listInScope(client, detectionId, 'single_track'),
-    decide(detections) {
+    decide(detections, reviewedAt) {
       const chosen = detections.find(({ id }) => id === detectionId);
       if (!chosen) throw new HubError('detection_not_found');
       const { speciesId } = chosen;
-      const reviewedAt = new Date().toISOString();
       return detections
         .filter((detection) => detection.speciesId === speciesId && detection.reviewedAt === null)
         .map((detection) => ({ detection, speciesId, reviewedAt }));
@@ -94,11 +94,10 @@ export function correctDetection(
         if (!detections.length) throw new HubError('detection_not_found');
         return detections;
       },
-      decide(detections) {
+      decide(detections, reviewedAt) {
         if (speciesId === undefined) throw new HubError('species_not_found');
         if (isNoise) throw errorOf('conflict', refuse('', 'noise_correction'));
         if (!detections.some(isOther)) return [];
-        const reviewedAt = new Date().toISOString();
         return detections
           .filter((detection) => isOther(detection) || detection.reviewedAt === null)
           .map((detection) => ({ detection, speciesId, reviewedAt }));
@@ -186,8 +185,8 @@ interface Review<T extends ReviewedDetection> {
   readonly requestId: string;
   /** Lists the covered detections. */
   list(client: pg.ClientBase | pg.Pool): Promise<T[]>;
-  /** Returns the verdicts on the detections that change. */
-  decide(detections: readonly T[]): Verdict<T>[];
+  /** Returns the verdicts on the detections that change; `now` is RFC 3339. */
+  decide(detections: readonly T[], now: string): Verdict<T>[];
   /** Stores the review and logs it. */
   record(scope: WriterScope, verdicts: readonly Verdict<T>[]): void;
 }
@@ -212,23 +211,25 @@ async function applyReview<T extends ReviewedDetection>(
   review: Review<T>,
 ): Promise<ReviewResult> {
   const detections = await review.list(deps.pool);
-  const verdicts = review.decide(detections);
+  const now = formatInstant(deps.clock.now());
+  const verdicts = review.decide(detections, now);
   const request = {
     videos: detections.map(lockOf),
     species: verdicts.flatMap(({ detection, speciesId }) => [detection.speciesId, speciesId]),
   };
-  return inWriterTransaction(deps, request, (scope) => writeReview(scope, review));
+  return inWriterTransaction(deps, request, (scope) => writeReview(scope, review, now));
 }
 
 async function writeReview<T extends ReviewedDetection>(
   scope: WriterScope,
   review: Review<T>,
+  now: string,
 ): Promise<ReviewResult> {
   const detections = await review.list(scope.client);
   requireLocks(scope.locks, { videos: detections.map(lockOf) });
-  const verdicts = review.decide(detections).map((verdict) => withCurrentSpecies(verdict, scope.tree));
+  const verdicts = review.decide(detections, now).map((verdict) => withCurrentSpecies(verdict, scope.tree));
   if (verdicts.length) {
-    await applyVerdicts(scope, verdicts, review.requestId);
+    await applyVerdicts(scope, verdicts, { requestId: review.requestId, now });
     review.record(scope, verdicts);
   }
   const place = await findPlace(scope.client, review.detectionId);
@@ -245,7 +246,7 @@ function withCurrentSpecies<T extends ReviewedDetection>(verdict: Verdict<T>, tr
 async function applyVerdicts(
   scope: WriterScope,
   verdicts: readonly Verdict[],
-  requestId: string,
+  { requestId, now }: { readonly requestId: string; readonly now: string },
 ): Promise<void> {
   const moved = verdicts.filter(({ detection, speciesId }) => detection.speciesId !== speciesId);
   const added = moved.map(({ detection, speciesId }) => ({ ...detection, speciesId }));
@@ -259,7 +260,8 @@ async function applyVerdicts(
     reviewed_at: reviewedAt,
   }));
   writeVerdicts(scope, rows);
-  scope.publish(...groupByEvent(moved).flatMap((group) => correctedEvent(group, maintained, requestId)));
+  const groups = groupByEvent(moved);
+  scope.publish(...groups.flatMap((group) => correctedEvent(group, maintained, { requestId, now })));
   const [firstMoved] = added;
   if (firstMoved) scope.publish(...visitEvents(firstMoved, maintained.visits, scope.tree, requestId));
   const spans = verdicts.map(({ detection }) => ({ start: detection.visitStart, end: detection.visitEnd }));
@@ -279,7 +281,7 @@ function groupByEvent(moved: readonly Verdict[]): Verdict[][] {
 function correctedEvent(
   group: readonly Verdict[],
   { visits }: MaintainedVisits,
-  requestId: string,
+  { requestId, now }: { readonly requestId: string; readonly now: string },
 ): OutboxRow[] {
   const [first] = group;
   if (!first) return [];
@@ -292,7 +294,7 @@ function correctedEvent(
     from_species_ids: speciesOf(detections),
     to_species_id: first.speciesId,
     visit_ids: distinct([...detections.map(({ visitId }) => visitId), ...idsOf(visits)]),
-    corrected_at: new Date().toISOString(),
+    corrected_at: now,
   };
   return [outboxRow('hub.v1.detection.corrected', recordingKey(videoId), payload, requestId)];
 }

@@ -1,5 +1,6 @@
 import { type ChangeNotifier, isTransient } from '@birdhub/shared/db';
 import { commit } from '@birdhub/shared/outbox';
+import type { Clock } from '@birdhub/shared/time';
 import type { LimitFunction } from 'p-limit';
 import type pg from 'pg';
 import type { SettingsReader } from '../settings/settings-reader.js';
@@ -16,6 +17,7 @@ export interface WriterDeps {
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
+  readonly clock: Clock;
   readonly visitIds: VisitIds;
   /**
    * Limits concurrent writers. Writers of one species wait for each other anyway and hold a connection meanwhile; four
@@ -64,7 +66,7 @@ export function retryWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
  * The first three are handled here, in at most eight attempts.
  */
 export async function inWriterTransaction<T>(
-  { pool, notifier, directory, visitIds, limit }: Omit<WriterDeps, 'settings' | 'posts'>,
+  { pool, notifier, directory, visitIds, limit }: Omit<WriterDeps, 'settings' | 'clock' | 'posts'>,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {

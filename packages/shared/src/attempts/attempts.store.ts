@@ -62,10 +62,6 @@ export async function forgetLatestAttempt(pool: pg.Pool, address: string): Promi
 }
 
 /** Deletes attempts older than the window. */
-export async function removeOldAttempts(
-  prisma: PrismaClient,
-  windowMs: number,
-  now = Date.now(),
-): Promise<void> {
+export async function removeOldAttempts(prisma: PrismaClient, windowMs: number, now: number): Promise<void> {
   await prisma.unlockAttempt.deleteMany({ where: { attemptedAt: { lt: new Date(now - windowMs) } } });
 }

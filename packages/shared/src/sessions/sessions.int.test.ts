@@ -130,12 +130,12 @@ describe('ending sessions', () => {
     await open();
     await age('used_at', '2 hours');
     await open();
-    await removeExpiredSessions(database.prisma, 0);
+    await removeExpiredSessions(database.prisma, 0, Date.now());
     expect(await count()).toBe(2);
-    await removeExpiredSessions(database.prisma, 60);
+    await removeExpiredSessions(database.prisma, 60, Date.now());
     expect(await count()).toBe(1);
     await age('created_at', '32 days');
-    await removeExpiredSessions(database.prisma, 0);
+    await removeExpiredSessions(database.prisma, 0, Date.now());
     expect(await count()).toBe(0);
   });
 });

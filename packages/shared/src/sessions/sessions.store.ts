@@ -93,7 +93,7 @@ export async function endSessionsOf(prisma: PrismaClient, role: SessionRole): Pr
 export async function removeExpiredSessions(
   prisma: PrismaClient,
   idleMinutes: number,
-  now = Date.now(),
+  now: number,
 ): Promise<void> {
   const tooOld = { createdAt: { lte: new Date(now - sessionDays * dayMs) } };
   const isIdle = { usedAt: { lte: new Date(now - idleMinutes * 60_000) } };

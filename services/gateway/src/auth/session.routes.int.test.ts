@@ -1,4 +1,5 @@
 import { needsRehash } from '@birdhub/shared/passwords';
+import { systemClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TestGateway } from '../testing/gateway.js';
@@ -209,7 +210,13 @@ test('sweepExpired, on its interval, removes only expired attempts and sessions'
   await pool.query(`INSERT INTO session (token_hash, role, used_at)
     VALUES ('old', 'admin', now() - interval '6 minutes'), ('new', 'admin', now())`);
   const passwords = { current: () => ({ admin: 'x', contributor: '', idleMinutes: 5 }) };
-  const sweeping = sweepExpired({ prisma, passwords, log: pino({ level: 'silent' }), everyMs: 20 });
+  const sweeping = sweepExpired({
+    prisma,
+    passwords,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    everyMs: 20,
+  });
   const left = async (sql: string) => (await pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
   await vi.waitFor(async () => {
     expect(await left('SELECT address AS name FROM unlock_attempt')).toEqual(['new']);

@@ -2,6 +2,7 @@ import { createLoop, type Loop } from '@birdhub/shared/async';
 import { attemptWindow, removeOldAttempts } from '@birdhub/shared/attempts';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { removeExpiredSessions, sessionCookie, sessionDays } from '@birdhub/shared/sessions';
+import type { Clock } from '@birdhub/shared/time';
 import { fastifyCookie } from '@fastify/cookie';
 import type { Logger } from 'pino';
 import type { KnownPasswords } from './passwords.js';
@@ -49,18 +50,26 @@ function serialize(value: string, maxAge: number, { prefix, isHttps }: CookiePla
 export interface SweepDeps {
   readonly prisma: PrismaClient;
   readonly passwords: Pick<KnownPasswords, 'current'>;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly everyMs?: number;
 }
 
 /** Starts a loop that deletes expired sessions and old attempts, and returns it. */
-export function sweepExpired({ prisma, passwords, log, everyMs = 600_000 }: SweepDeps): Pick<Loop, 'stop'> {
+export function sweepExpired({
+  prisma,
+  passwords,
+  clock,
+  log,
+  everyMs = 600_000,
+}: SweepDeps): Pick<Loop, 'stop'> {
   const loop = createLoop({
     firstAfterMs: everyMs,
     everyMs,
     async work() {
-      await removeExpiredSessions(prisma, passwords.current()?.idleMinutes ?? 0);
-      await removeOldAttempts(prisma, attemptWindow.windowMs);
+      const now = clock.now();
+      await removeExpiredSessions(prisma, passwords.current()?.idleMinutes ?? 0, now);
+      await removeOldAttempts(prisma, attemptWindow.windowMs, now);
     },
     onError: (error) => log.warn({ err: error }, 'expired sessions not deleted, trying again later'),
   });

@@ -2,7 +2,7 @@ import { type HubApp, access as rules, type TokenScope } from '@birdhub/shared/a
 import type { ChangeNotifier, Database, PrismaClient } from '@birdhub/shared/db';
 import { invalidField, refused } from '@birdhub/shared/errors';
 import { hashToken } from '@birdhub/shared/secrets';
-import { parseInstant } from '@birdhub/shared/time';
+import { type Clock, parseInstant } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Access } from './access.js';
@@ -32,6 +32,7 @@ export interface TokenRoutesDeps {
   readonly access: Pick<Access, 'guard' | 'identify'>;
   readonly tokens: Pick<AccessTokens, 'forget'>;
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake' | 'settled'>;
+  readonly clock: Clock;
 }
 
 const common = { tags: ['access'], security: rules.admin };
@@ -66,7 +67,7 @@ const schemas = {
 
 /** `GET /api/ui/tokens`, `POST /api/ui/tokens`, `DELETE /api/ui/tokens/{id}` */
 export function tokenRoutes(app: HubApp, deps: TokenRoutesDeps): void {
-  const { basePath, prisma, transaction, access, tokens, notifier } = deps;
+  const { basePath, prisma, transaction, access, tokens, notifier, clock } = deps;
   const url = `${basePath}/api/ui/tokens`;
 
   app.get(url, { schema: schemas.list, onRequest: access.guard(schemas.list) }, async (_request, reply) => {
@@ -89,7 +90,7 @@ export function tokenRoutes(app: HubApp, deps: TokenRoutesDeps): void {
     { schema: schemas.create, onRequest: access.guard(schemas.create) },
     async (request, reply) => {
       const token = createTokenText();
-      const stored = toNewToken(request.body, hashToken(token), Date.now());
+      const stored = toNewToken(request.body, hashToken(token), clock.now());
       const isUnprotected = (await access.identify(request)) === 'unprotected';
       const creator = { ...authorOf(request), tokenId: request.accessToken?.id, isUnprotected };
       const id = await createToken(transaction, stored, creator);

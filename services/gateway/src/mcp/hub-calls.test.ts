@@ -1,5 +1,6 @@
 import type { HubApp } from '@birdhub/shared/app';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Clock, fixedClock, systemClock } from '@birdhub/shared/time';
+import { describe, expect, test } from 'vitest';
 import { HubCalls } from './hub-calls.js';
 import { mediaTools } from './media-tools.js';
 import { speciesTools } from './species-tools.js';
@@ -8,7 +9,7 @@ import { visitTools } from './visit-tools.js';
 import { writeTools } from './write-tools.js';
 
 /** Returns calls of a hub that answers each path with this JSON, and the requests that it got. */
-function createCalls(answer: (path: string) => unknown) {
+function createCalls(answer: (path: string) => unknown, clock: Clock = systemClock) {
   const urls: URL[] = [];
   let open = 0;
   let highest = 0;
@@ -32,7 +33,7 @@ function createCalls(answer: (path: string) => unknown) {
     forwarded: {},
     publicUrl: 'http://hub',
   } as const;
-  const hub = new HubCalls({ inject } as unknown as HubApp, '', caller);
+  const hub = new HubCalls({ inject } as unknown as HubApp, '', caller, clock);
   return { hub, urls, sent, highest: () => highest };
 }
 
@@ -160,17 +161,10 @@ describe('watch_for', () => {
 });
 
 describe('doubtful', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   test('without days, in the week in which clocks are set back, covers seven calendar days', async () => {
-    vi.setSystemTime('2026-10-30T22:30:00Z');
-    const { hub, urls } = createCalls((path) =>
-      path.endsWith('/unknowns') ? [] : { timezone: 'Europe/Berlin' },
+    const { hub, urls } = createCalls(
+      (path) => (path.endsWith('/unknowns') ? [] : { timezone: 'Europe/Berlin' }),
+      fixedClock(Date.parse('2026-10-30T22:30:00Z')),
     );
     await toolOf(mediaTools, 'doubtful').run({}, hub);
     const query = urls.find(({ pathname }) => pathname.endsWith('/unknowns'))?.searchParams;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
 import type { HubApp } from '@birdhub/shared/app';
-import { formatOffset, localDay, offsetMs } from '@birdhub/shared/time';
+import { type Clock, formatOffset, localDay, offsetMs } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 
 /** A failed request to the hub, with a message for people. */
@@ -38,13 +38,15 @@ export class HubCalls {
   readonly #app: HubApp;
   readonly #basePath: string;
   readonly #caller: HubCaller;
+  readonly #clock: Clock;
   readonly #limit = pLimit(maxConcurrent);
   #zone: Promise<string> | undefined;
 
-  constructor(app: HubApp, basePath: string, caller: HubCaller) {
+  constructor(app: HubApp, basePath: string, caller: HubCaller, clock: Clock) {
     this.#app = app;
     this.#basePath = basePath;
     this.#caller = caller;
+    this.#clock = clock;
   }
 
   /** Returns the JSON of a read. @throws HubCallError */
@@ -97,7 +99,7 @@ export class HubCalls {
 
   /** Returns the current day in the hub's zone. */
   async today(): Promise<string> {
-    return localDay(await this.zone(), Date.now());
+    return localDay(await this.zone(), this.#clock.now());
   }
 
   /** The hub's zone. */

@@ -4,6 +4,7 @@ import { type HubApp, isCrossSite, type TokenScope } from '@birdhub/shared/app';
 import { hubVersion } from '@birdhub/shared/config';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
+import type { Clock } from '@birdhub/shared/time';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -17,6 +18,7 @@ export interface McpDeps {
   readonly basePath: string;
   readonly prefixOf: (request: FastifyRequest) => string;
   readonly prisma: PrismaClient;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly mcpToken: string | undefined;
   /** Further origins whose pages may call the hub. */
@@ -41,7 +43,7 @@ const challenge =
 
 /** `/mcp`: the Model Context Protocol over stateless HTTP, so that any gateway can handle any request. */
 export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
-  const { basePath, prefixOf, mcpToken, corsOrigins, assistantSettings } = deps;
+  const { basePath, prefixOf, mcpToken, corsOrigins, assistantSettings, clock } = deps;
   await registerRateLimits(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) =>
@@ -71,13 +73,14 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
       const ownUrl = `${request.protocol}://${request.host}${prefixOf(request)}`;
       // A zone id is valid in a header but not in a URL.
       if (!URL.canParse(ownUrl)) throw invalidField('host', 'must be a host of a URL, without a zone id');
-      const hub = new HubCalls(app, basePath, {
+      const hubCaller = {
         authorization: `Bearer ${caller.token}`,
         language,
         peer: request.socket.remoteAddress,
         forwarded: forwardedHeaders(request),
         publicUrl: baseUrl.replace(/\/+$/, '') || ownUrl,
-      });
+      };
+      const hub = new HubCalls(app, basePath, hubCaller, clock);
       const response = await handler.fetch(
         new Request(`${ownUrl}/mcp`, {
           method: request.method,

@@ -1,6 +1,7 @@
 import { type AccessRule, access } from '@birdhub/shared/app';
 import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
+import { systemClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
 import { createGatewayApp, type GatewayDeps } from '../app.js';
 import type { KnownPasswords } from '../auth/passwords.js';
@@ -100,6 +101,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     transaction: unreachable.transaction,
     notifier: { notify: () => undefined, wake: () => undefined, settled: async () => undefined },
     tokens: new AccessTokens({ prisma: options.prisma ?? unreachable.prisma, log, isListening: () => false }),
+    clock: systemClock,
     passwords: noPasswords,
     mcpToken: undefined,
     assistantSettings: async () => ({ isEnabled: false, language: 'en', baseUrl: '' }),

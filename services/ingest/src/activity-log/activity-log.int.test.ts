@@ -1,5 +1,6 @@
 import { hubActivityTypes } from '@birdhub/domain/activity';
 import { callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
+import { systemClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
@@ -265,6 +266,7 @@ describe('POST /activity_log, the limits of stored rows', () => {
     const store = new ActivityLogStore({
       pool: failing,
       notifier: { notify: () => undefined, wake: () => undefined },
+      clock: systemClock,
       log: pino({ level: 'silent' }),
     });
     const row = {

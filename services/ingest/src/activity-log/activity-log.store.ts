@@ -1,6 +1,7 @@
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
+import { type Clock, formatInstant } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
@@ -34,12 +35,12 @@ export const heartbeat = 'heartbeat';
 
 /** The activity log of processors, and the commands that are returned to heartbeats. */
 export class ActivityLogStore {
-  readonly #deps: CommitDeps;
+  readonly #deps: CommitDeps & { readonly clock: Clock };
   /** Runs when woken. */
   readonly #deleting: Loop;
   #writes = 0;
 
-  constructor({ log, ...deps }: CommitDeps & { readonly log: Logger }) {
+  constructor({ log, ...deps }: CommitDeps & { readonly clock: Clock; readonly log: Logger }) {
     this.#deps = deps;
     this.#deleting = createLoop({
       work: () => deleteSurplus(deps.pool),
@@ -61,7 +62,7 @@ export class ActivityLogStore {
       const { id, startedBefore, created } = await writeRow(client, activity);
       if (type === heartbeat) send(noteUptime(client));
       const commands = type === heartbeat ? await exchangeCommands(client, data, startedBefore) : undefined;
-      const payload = { activity_id: id, type, reported_at: new Date().toISOString() };
+      const payload = { activity_id: id, type, reported_at: formatInstant(this.#deps.clock.now()) };
       publish(outboxRow('hub.v1.processor.reported', 'processor', payload, requestId));
       return { id, created, commands };
     });
@@ -77,7 +78,11 @@ export class ActivityLogStore {
   async setOffline(id: number, requestId: string): Promise<void> {
     await commit(this.#deps, async ({ client, publish }) => {
       await client.query(setOfflineSql, [id]);
-      const payload = { activity_id: id, type: heartbeat, reported_at: new Date().toISOString() };
+      const payload = {
+        activity_id: id,
+        type: heartbeat,
+        reported_at: formatInstant(this.#deps.clock.now()),
+      };
       publish(outboxRow('hub.v1.processor.reported', 'processor', payload, requestId));
     });
   }

@@ -1,5 +1,6 @@
 import { keyOf, lockNames, queryRow } from '@birdhub/shared/db';
 import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
+import { type Clock, formatInstant } from '@birdhub/shared/time';
 
 /** A detection that a processor announces before its recording is posted. */
 export interface DetectionNotice {
@@ -12,9 +13,9 @@ export interface DetectionNotice {
 
 /** Stores notices of processors, each with its event in one transaction. */
 export class DetectionNotices {
-  readonly #deps: CommitDeps;
+  readonly #deps: CommitDeps & { readonly clock: Clock };
 
-  constructor(deps: CommitDeps) {
+  constructor(deps: CommitDeps & { readonly clock: Clock }) {
     this.#deps = deps;
   }
 
@@ -41,7 +42,7 @@ export class DetectionNotices {
   }
 
   async addMotion(requestId: string): Promise<void> {
-    const payload = { notified_at: new Date().toISOString() };
+    const payload = { notified_at: formatInstant(this.#deps.clock.now()) };
     await commit(this.#deps, async ({ publish }) =>
       publish(outboxRow('hub.v1.motion.notified', 'motion', payload, requestId)),
     );

@@ -8,6 +8,7 @@ import {
   type TaskRun,
 } from '@birdhub/domain/jobs';
 import { shownSentences } from '@birdhub/shared/errors';
+import type { Clock } from '@birdhub/shared/time';
 import { PageWatch } from './page-watch.js';
 import { describeRefusal, type Sentence, say, toEnglish } from './sentences.js';
 import { SourceChangedError } from './source-events.store.js';
@@ -29,6 +30,7 @@ export interface ImportJobDeps {
   readonly intake: Pick<SourceIntake, 'take'>;
   /** Called when there are files to fetch. */
   readonly onStored: () => void;
+  readonly clock: Clock;
   /** Delay before a failed page is read again, doubled each time. Default 2 s. */
   readonly retryMs?: number;
 }
@@ -180,7 +182,7 @@ class Import {
     const { taken, known, latest } = this.#state;
     const leftOut = this.#result().reasons.reduce((sum, { count }) => sum + count, 0);
     const processed = taken + known + leftOut;
-    const end = Math.min(this.#until, Date.now());
+    const end = Math.min(this.#until, this.#deps.clock.now());
     const share = latest === null ? 0 : (latest - this.#since) / Math.max(1, end - this.#since);
     const isEstimated = !isLast && share > 0.001;
     const total = isEstimated ? Math.max(processed, Math.round(processed / Math.min(share, 1))) : processed;

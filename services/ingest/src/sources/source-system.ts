@@ -80,7 +80,7 @@ export class SourceSystem {
     const media = new SourceMedia({ ...deps, pool, events, uploaded });
     const shared = { ...intervals, pool, events, intake, media, clock, log };
     const runner = new SourceRunner({ ...shared, sources: store, opener, writer });
-    const importDeps = { sources: store, opener, intake, onStored: () => runner.wake() };
+    const importDeps = { sources: store, opener, intake, clock, onStored: () => runner.wake() };
     this.#deps = deps;
     this.#events = events;
     this.#runner = runner;

@@ -131,7 +131,8 @@ export async function createTestIngest(
   const notifier = new RememberingNotifier(pool, log);
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-  const writer = new RecordingWriter({ pool, directory, settings, notifier });
+  const clock = fixedClock(testNow);
+  const writer = new RecordingWriter({ pool, directory, settings, notifier, clock });
   const disk = { freeBytes: 1e15 };
   const space = new SpaceGuard({
     pool,
@@ -169,12 +170,12 @@ export async function createTestIngest(
     pictures,
     log,
     metrics,
-    clock: fixedClock(testNow),
+    clock,
     settings,
     notifier,
     writer,
     space,
-    activityLog: new ActivityLogStore({ pool, notifier, log }),
+    activityLog: new ActivityLogStore({ pool, notifier, clock, log }),
     refusedMessages: new RefusedMessages(pool),
     bodyMemory: options.bodyMemory ?? createBodyMemory(),
   };
@@ -224,7 +225,7 @@ export async function createTestIngest(
     processorSecret: options.processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
-    notices: new DetectionNotices({ pool, notifier }),
+    notices: new DetectionNotices(deps),
     uploads,
     sources: sources.sources,
     liveView: new LiveView({

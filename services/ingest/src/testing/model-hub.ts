@@ -161,7 +161,8 @@ export class ModelHub {
   #createWriter({ pool }: Pick<Database, 'pool'>): RecordingWriter {
     const directory = createSpeciesDirectory(pool);
     const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-    return new RecordingWriter({ pool, directory, settings, notifier: new ChangeNotifier(pool, log) });
+    const notifier = new ChangeNotifier(pool, log);
+    return new RecordingWriter({ pool, directory, settings, notifier, clock: this.#clock });
   }
 
   #createRunner(database: Database): SourceRunner {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createLimiter } from '@birdhub/shared/async';
 import { type Bus, BusUnavailableError, type StreamExtent } from '@birdhub/shared/bus';
 import { HubError } from '@birdhub/shared/errors';
-import { dayMs } from '@birdhub/shared/time';
+import { type Clock, dayMs } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { LiveClient, type LiveName, type LiveSink, toBatch, toFrame } from './live-client.js';
 import { LiveFeed } from './live-feed.js';
@@ -19,6 +19,7 @@ export interface LiveRequest {
 /** Dependencies and limits of live events. */
 export interface LiveEventsDeps {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly maxClients?: number;
   readonly heartbeatMs?: number;
@@ -96,10 +97,10 @@ export class LiveEvents {
   async #resume(client: LiveClient, disconnected: AbortSignal): Promise<void> {
     const feed = this.#feed;
     if (feed.covers(client.position)) return feed.join(client);
-    const { bus, replay } = this.#deps;
+    const { bus, clock, replay } = this.#deps;
     const limits = { ...defaultReplay, ...replay };
     try {
-      await this.#replays.run(() => catchUp({ bus, feed, client, disconnected, limits }), {
+      await this.#replays.run(() => catchUp({ bus, clock, feed, client, disconnected, limits }), {
         signal: disconnected,
       });
     } catch (error) {
@@ -114,6 +115,7 @@ export class LiveEvents {
 /** The replay of missed events to a client before it joins the feed. */
 export interface Replay {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
+  readonly clock: Clock;
   readonly feed: LiveFeed;
   readonly client: LiveClient;
   /** Fires when the client disconnects. */
@@ -153,10 +155,10 @@ function joinAfterReset({ feed, client }: Pick<Replay, 'feed' | 'client'>): void
 
 /** Replays the stream to this client until the ring of the feed covers its position. */
 async function replayMissed(context: Replay): Promise<void> {
-  const { bus, feed, client, disconnected, limits } = context;
+  const { bus, clock, feed, client, disconnected, limits } = context;
   const done = new AbortController();
   const timedOut = AbortSignal.timeout(limits.timeoutMs);
-  const oldest = Date.now() - limits.maxAgeMs;
+  const oldest = clock.now() - limits.maxAgeMs;
   const fromSequence = client.position + 1;
   const subscription = bus.subscribe({ subjects: 'hub.v1.>', fromSequence }, async (event) => {
     if (done.signal.aborted || disconnected.aborted) return;

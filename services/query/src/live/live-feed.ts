@@ -1,10 +1,12 @@
 import type { Bus, BusEvent, Subscription } from '@birdhub/shared/bus';
+import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type LiveClient, type LiveFrame, toBatch, toFrame } from './live-client.js';
 
 /** Dependencies of a feed. */
 export interface LiveFeedDeps {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -58,7 +60,7 @@ export class LiveFeed {
 
   async #read(): Promise<void> {
     // Without a known position, events since the connection of the first client are selected by time.
-    const fromTime = Date.now();
+    const fromTime = this.#deps.clock.now();
     const last = await this.#findLastSequence();
     if (this.#isClosed) return;
     this.#ring.restartAfter(last);

@@ -4,6 +4,7 @@ import { createApp, type HubApp } from '@birdhub/shared/app';
 import { Bus } from '@birdhub/shared/bus';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
+import { systemClock } from '@birdhub/shared/time';
 import {
   aRecording,
   createTestDatabase,
@@ -45,7 +46,7 @@ async function connectedBus(): Promise<Bus> {
 /** A process of the query service with the event stream only. */
 async function startLive(bus: Bus, options: Partial<LiveEventsDeps> = {}) {
   const app: HubApp = createApp({ log, metrics: createMetrics('query') });
-  liveRoutes(app, { live: new LiveEvents({ bus, log, ...options }) });
+  liveRoutes(app, { live: new LiveEvents({ bus, clock: systemClock, log, ...options }) });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   let isClosed = false;
   const close = async () => {

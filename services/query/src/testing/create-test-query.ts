@@ -115,7 +115,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     log,
   });
   const { cache, settings, listener } = listening;
-  const writer = new RecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier, clock });
   const urls = { ...unreachableUrls, ...externalUrls };
   const externalApis = createExternalApis({ urls, pool, prisma, clock, log });
   const app = createQueryApp({
@@ -139,7 +139,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
       pictures,
       log,
     }),
-    live: new LiveEvents({ bus: silentBus, log }),
+    live: new LiveEvents({ bus: silentBus, clock, log }),
     directory,
     speciesEditor: new SpeciesEditor({ pool, directory, notifier }),
     externalApis,

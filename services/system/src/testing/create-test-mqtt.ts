@@ -48,7 +48,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const notifier = new ChangeNotifier(pool, log);
   const directory = createSpeciesDirectory(pool);
-  const writer = new RecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier, clock });
   const relay = createOutboxRelay({ pool, bus, log });
   notifier.onNotice(() => relay.wake());
   relay.start();

@@ -100,7 +100,7 @@ export async function createTestNotifications(
   const settings = new SettingsReader({ pool, timezone: 'UTC', log, secrets });
   const settingsWriter = new SettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
   const directory = createSpeciesDirectory(pool);
-  const writer = new RecordingWriter({ pool, directory, settings, notifier });
+  const writer = new RecordingWriter({ pool, directory, settings, notifier, clock });
   const serviceGuard = createServiceGuard({
     ownAddresses,
     guard: createOutgoingGuard(allowsPrivate ? 'all' : 'public'),

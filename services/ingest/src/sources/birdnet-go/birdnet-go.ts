@@ -171,11 +171,12 @@ class BirdNetGo implements Upstream {
 
   /** Waits while the rate limit of the stream is exhausted. */
   async #awaitStream(signal: AbortSignal): Promise<void> {
-    const now = Date.now();
+    const { clock } = this.#deps;
+    const now = clock.now();
     this.#streamsOpened = this.#streamsOpened.filter((at) => at > now - streamWindowMs);
     const oldest = this.#streamsOpened.at(-maxStreams);
     if (oldest !== undefined) await pause(oldest + streamWindowMs - now, undefined, { signal, ref: false });
-    this.#streamsOpened.push(Date.now());
+    this.#streamsOpened.push(clock.now());
   }
 
   async #list(
