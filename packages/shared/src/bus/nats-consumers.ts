@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, JsMsg } from 'nats';
 import type { Logger } from 'pino';
-import { withAnySignal } from '../async/index.js';
+import { pauseUnlessAborted, withAnySignal } from '../async/index.js';
 import type { SubjectPattern } from '../events/index.js';
 import type { ConsumeOptions, EventHandler, SubscribeOptions, Subscription } from './bus.js';
 import { Deliverer, type Delivery, deliverLive } from './deliver.js';
@@ -135,7 +134,7 @@ export function readSessions<C>(link: NatsLink, log: Logger, reader: SessionRead
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ consumer: reader.name, err: error }, 'event consumer interrupted, reopening');
-      await pause(retryPauseMs, undefined, { signal }).catch(() => undefined);
+      await pauseUnlessAborted(retryPauseMs, signal);
     }
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
 import type { Logger } from 'pino';
+import { pauseUnlessAborted } from '../async/index.js';
 import type { BusStatus } from './bus.js';
 import { ensureStream } from './nats-stream.js';
 
@@ -98,7 +99,7 @@ export class NatsLink {
       } catch (error) {
         this.#logOutage(error);
       }
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+      await pauseUnlessAborted(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, maxPauseMs);
     }
   }

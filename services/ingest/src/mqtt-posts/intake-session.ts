@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { withAnySignal } from '@birdhub/shared/async';
+import { pauseUnlessAborted, withAnySignal } from '@birdhub/shared/async';
 import { errorMessage } from '@birdhub/shared/errors';
 import { type BrokerAddress, connectBroker, describeBrokerError, originalSizeOf } from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
@@ -130,7 +130,7 @@ export class IntakeSession {
       if (signal.aborted) return;
       if (problem === undefined) return onUp();
       onDown(problem);
-      await pause(resubscribeMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await pauseUnlessAborted(resubscribeMs, signal);
     }
   }
 

@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import { createLoop, type Limiter, type Loop, withAnySignal } from '@birdhub/shared/async';
+import {
+  createLoop,
+  type Limiter,
+  type Loop,
+  pauseUnlessAborted,
+  withAnySignal,
+} from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { errorMessage, HubError, refuse } from '@birdhub/shared/errors';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
@@ -137,7 +143,7 @@ export class MqttIntake {
     try {
       while (!ended.aborted) {
         await this.#report();
-        await pause(reportIntervalMs, undefined, { signal: ended }).catch(() => undefined);
+        await pauseUnlessAborted(reportIntervalMs, ended);
       }
     } finally {
       await session.close({ unsubscribe: changed.aborted });

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
-import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
+import { createLoop, type Loop, pauseUnlessAborted, withAnySignal } from '@birdhub/shared/async';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { UpstreamError } from './source-kind.js';
@@ -92,9 +91,7 @@ export class SourceRunner {
         removal ??= this.#removeAll(tasks, signal).finally(() => {
           removal = undefined;
         });
-        await withAnySignal([signal, changed], (woken) =>
-          pause(checkIntervalMs, undefined, { signal: woken }).catch(() => undefined),
-        );
+        await withAnySignal([signal, changed], (woken) => pauseUnlessAborted(checkIntervalMs, woken));
       }
     } finally {
       await removal;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
+import { createLoop, type Loop, pauseUnlessAborted, withAnySignal } from '@birdhub/shared/async';
 import { errorMessage } from '@birdhub/shared/errors';
 import { type Clock, hourMs } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
@@ -306,7 +305,7 @@ export class SourceSession {
       const wasLong = this.#deps.clock.now() - startedAt > maxRetryMs;
       failures = wasLong ? 1 : failures + 1;
       const delayMs = Math.min(firstRetryMs * 2 ** (failures - 1), maxRetryMs);
-      await pause(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await pauseUnlessAborted(delayMs, signal);
     }
   }
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createLimiter } from '@birdhub/shared/async';
+import { createLimiter, pauseUnlessAborted } from '@birdhub/shared/async';
 import { type Bus, BusUnavailableError, type StreamExtent } from '@birdhub/shared/bus';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, dayMs } from '@birdhub/shared/time';
@@ -141,7 +140,7 @@ async function waitForExtent({ bus, disconnected }: Replay): Promise<StreamExten
       return await bus.extent();
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
-      await pause(retryMs, undefined, { signal: disconnected }).catch(() => undefined);
+      await pauseUnlessAborted(retryMs, disconnected);
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import { createLoop } from '@birdhub/shared/async';
+import { createLoop, pauseUnlessAborted } from '@birdhub/shared/async';
 import { lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
@@ -177,9 +177,7 @@ export class Feeder {
   }
 
   async #stayOpen({ duration_seconds }: Settings['feed']): Promise<void> {
-    const { signal } = this.#stopping;
-    // An abort ends the pause early.
-    await pause(duration_seconds * 1_000, undefined, { signal }).catch(() => undefined);
+    await pauseUnlessAborted(duration_seconds * 1_000, this.#stopping.signal);
   }
 
   async #closeDevice(device: FeederDevice): Promise<void> {

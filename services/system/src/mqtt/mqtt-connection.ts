@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '@birdhub/domain/settings';
+import { pauseUnlessAborted } from '@birdhub/shared/async';
 import {
   type BrokerAddress,
   connectBroker,
@@ -165,7 +166,7 @@ export class MqttConnection {
       } catch (error) {
         if (!isLogged && !lost.aborted) this.#log.warn({ err: error }, 'mqtt broker rejects subscriptions');
       }
-      await pause(this.#resubscribeMs, undefined, { signal: lost, ref: false }).catch(() => undefined);
+      await pauseUnlessAborted(this.#resubscribeMs, lost);
     }
   }
 }
