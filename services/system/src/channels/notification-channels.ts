@@ -48,6 +48,8 @@ export interface ChannelSummary {
   readonly kind: ChannelKindName;
   readonly name: string;
   readonly enabled: boolean;
+  /** Whether it sends attached files. */
+  readonly takesFiles: boolean;
 }
 
 /** The result of a test message. */
@@ -95,11 +97,12 @@ export class NotificationChannels {
   /** Lists channels, oldest first. */
   async list(): Promise<ChannelSummary[]> {
     const isWebPushOn = await this.#isWebPushOn();
-    return (await this.#listStored()).map(({ id, kind, name, enabled }) => ({
+    return (await this.#listStored()).map(({ id, kind, name, enabled, options }) => ({
       id,
       kind,
       name,
       enabled: enabled && (kind !== 'web_push' || isWebPushOn),
+      takesFiles: Boolean(this.#kinds[kind].media(options).maxAttachmentBytes),
     }));
   }
 

@@ -47,7 +47,9 @@ describe('alert rules', () => {
       const log = pino({ level: 'silent' });
       const { directory } = writerOf();
       const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-      const channels = { list: async () => [{ id: 4, kind: 'ntfy', name: 'Phone', enabled: true }] };
+      const channels = {
+        list: async () => [{ id: 4, kind: 'ntfy', name: 'Phone', enabled: true, takesFiles: false }],
+      };
       const app = createApp({ log, metrics: createMetrics('system') });
       alertRuleRoutes(app, {
         pool,

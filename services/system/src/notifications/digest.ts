@@ -89,7 +89,9 @@ export async function sendDueDigest(deps: DigestDeps): Promise<void> {
   const channelIds = channelsOf({ channels: settings.digest.channels }, all);
   if (!channelIds.length) return;
   const message = { ...(await composeDigest(deps, settings, due)), key };
-  const attachments = settings.digest.report ? await attachReport(deps, settings, due) : [];
+  const isReportSent =
+    settings.digest.report && all.some(({ id, takesFiles }) => takesFiles && channelIds.includes(id));
+  const attachments = isReportSent ? await attachReport(deps, settings, due) : [];
   const isQueued = await addOnce(
     pool,
     channels,

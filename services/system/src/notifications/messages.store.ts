@@ -23,6 +23,8 @@ export interface MessageChannel {
   readonly kind: string;
   readonly name: string;
   readonly enabled: boolean;
+  /** Whether it sends attached files. */
+  readonly takesFiles: boolean;
 }
 
 /** The delivery of a stored notification by some channels. */
@@ -119,6 +121,32 @@ export async function addNotification(
   notification: NewNotification,
   now: number,
 ): Promise<boolean> {
+  const { notificationId, deliveries } = await store(client, channels, notification, now);
+  if (deliveries > 0) return true;
+  await client.query('DELETE FROM notification WHERE id = $1', [notificationId]);
+  return false;
+}
+
+/** Stores a message with its deliveries once per key, also without recipients. Returns whether it was queued. */
+export function addOnce(
+  pool: pg.Pool,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  notification: NewNotification,
+  now: number,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await lockMessages(client, notification.message.key);
+    if (await isStored(client, notification.message.key)) return false;
+    return (await store(client, channels, notification, now)).deliveries > 0;
+  });
+}
+
+async function store(
+  client: pg.ClientBase,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  notification: NewNotification,
+  now: number,
+): Promise<{ readonly notificationId: number; readonly deliveries: number }> {
   const { message, speciesKey, speciesId, visitId, about, expiresAt, ruleId, channelIds, attachments } =
     notification;
   const { rows } = await client.query<{ id: number }>(insertSql, [
@@ -141,23 +169,7 @@ export async function addNotification(
     now,
     ...(attachments && { attachments }),
   });
-  if (deliveries > 0) return true;
-  await client.query('DELETE FROM notification WHERE id = $1', [notificationId]);
-  return false;
-}
-
-/** Queues a message once per key. Returns whether it was queued. */
-export function addOnce(
-  pool: pg.Pool,
-  channels: Pick<MessageChannels, 'enqueue'>,
-  notification: NewNotification,
-  now: number,
-): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
-    await lockMessages(client, notification.message.key);
-    if (await isStored(client, notification.message.key)) return false;
-    return addNotification(client, channels, notification, now);
-  });
+  return { notificationId, deliveries };
 }
 
 /** Whether a message with a key was stored within the last month. */

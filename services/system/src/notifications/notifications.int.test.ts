@@ -298,6 +298,19 @@ describe('a digest by e-mail', () => {
     expect(await deliveries()).toEqual([]);
   });
 
+  it('of a hub whose browsers are not subscribed, is composed once, without the report', async () => {
+    const process = hub.open();
+    await look(process);
+    await hub.subscribe('a');
+    hub.clock.advance(60_000);
+    await look(process);
+    expect(await deliveries()).toEqual([]);
+    expect(asked).toEqual([]);
+    const { rows } = await hub.database.pool.query('SELECT message_key AS key FROM notification');
+    expect(rows).toEqual([{ key: 'digest:weekly:2026-03-29' }]);
+    await process.close();
+  });
+
   it('whose process was killed between claim and send, is neither sent nor created again', async () => {
     const killed = hub.open();
     const { id } = await addChannel(killed);
