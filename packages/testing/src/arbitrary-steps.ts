@@ -23,6 +23,7 @@ function anyStep({ keys, cameras, starts, tracks }: Spread) {
     startOffset: fc.nat({ max: 40 }),
     length: fc.nat({ max: 20 }),
     trackId: fc.constantFrom(...tracks),
+    reviewed: fc.boolean(),
   });
   const anyPost = fc.record({
     kind: fc.constant('post' as const),

@@ -8,8 +8,12 @@ import { aDetection, aRecording, createTestWriter, testAuthor } from './writer.j
 
 const base = Date.UTC(2026, 4, 1, 23, 50);
 
+/** The provider of detections that are posted as reviewed. */
+const reviewer = 'reviewer';
+
 const verdictsSql = `
-  SELECT detection.id, posted.id AS "postedSpeciesId", species_id AS "speciesId", reviewed,
+  SELECT detection.id, posted.id AS "postedSpeciesId",
+    detection_provider IS NOT DISTINCT FROM '${reviewer}' AS "postedReviewed", species_id AS "speciesId", reviewed,
     source || ' ' || track_id AS track, video_id AS "videoId", visit_id AS "visitId", original_species_id AS original
   FROM detection JOIN species posted ON posted.name = posted_name ORDER BY detection.id`;
 
@@ -36,7 +40,11 @@ export async function createHistory(pool: pg.Pool) {
       videoPath: `${key}.mp4`,
       cameraId: camera,
       detections: rows.map(({ length, ...row }) =>
-        aDetection({ ...row, endOffset: row.startOffset + length }),
+        aDetection({
+          ...row,
+          endOffset: row.startOffset + length,
+          provider: row.reviewed ? reviewer : null,
+        }),
       ),
     });
     const twice = [writer.post(recording, 'test'), writer.post(recording, 'test')] as const;

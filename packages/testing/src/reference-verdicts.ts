@@ -3,6 +3,8 @@ export interface StoredVerdict {
   readonly id: number;
   /** The species posted by the processor. */
   readonly postedSpeciesId: number;
+  /** Whether the processor posted it as reviewed. */
+  readonly postedReviewed: boolean;
   readonly speciesId: number;
   readonly reviewed: boolean;
   /** Its track; null for a detection without one. */
@@ -13,6 +15,7 @@ export interface StoredVerdict {
 
 interface Bird {
   posted: number;
+  postedReviewed: boolean;
   track: string | null;
   videoId: number;
   /** Its verdicts, each with its number. */
@@ -66,12 +69,12 @@ export class ReferenceVerdicts {
   post(videoId: number, rows: readonly StoredVerdict[]): void {
     const before = [...this.#birds].filter(([, bird]) => bird.videoId === videoId).sort(([a], [b]) => a - b);
     for (const [id] of before) this.#birds.delete(id);
-    for (const { id, postedSpeciesId: posted, track } of rows) {
+    for (const { id, postedSpeciesId: posted, postedReviewed, track } of rows) {
       const [, own] = before.find(([known]) => known === id) ?? [];
       const [, sibling] =
         before.find(([, bird]) => track !== null && bird.track === track && bird.verdicts.length) ?? [];
       const verdicts = [...((own?.verdicts.length ? own : sibling)?.verdicts ?? [])];
-      this.#birds.set(id, { posted, track, videoId, verdicts });
+      this.#birds.set(id, { posted, postedReviewed, track, videoId, verdicts });
     }
   }
 
@@ -85,7 +88,8 @@ export class ReferenceVerdicts {
       .map(([id, bird]) => {
         const speciesId = this.#speciesOf(bird);
         const original = speciesId === bird.posted ? null : bird.posted;
-        return { id, speciesId, reviewed: bird.verdicts.length > 0, original };
+        const reviewed = bird.verdicts.length > 0 || bird.postedReviewed;
+        return { id, speciesId, reviewed, original };
       })
       .sort((a, b) => a.id - b.id);
   }

@@ -219,9 +219,9 @@ describe('keepCorrections of reviews by programs', () => {
       [posted({ trackId: '1', speciesId: 5, reviewed: true })],
       [corrected(7, { trackId: '1' }), corrected(8, { trackId: '2' })],
     );
-    expect(brief(rows)).toEqual([
-      [7, blueTit, true],
-      [8, blueTit, true],
+    expect(rows).toMatchObject([
+      { id: 7, speciesId: blueTit, reviewed: true, postedReviewed: true },
+      { id: 8, speciesId: blueTit, reviewed: true },
     ]);
   });
 

@@ -149,6 +149,7 @@ function withReview(
     originalSpeciesId: review.speciesId === posted.speciesId ? null : posted.speciesId,
     reviewed: true,
     reviewedAt: review.reviewedAt,
+    postedReviewed: posted.reviewed ?? false,
     inheritsFrom: review.id === id ? undefined : review.id,
   };
 }

@@ -67,6 +67,8 @@ export interface DetectionRow extends ResolvedDetection {
   readonly reviewed: boolean;
   /** RFC 3339. */
   readonly reviewedAt: string | null;
+  /** Whether the program that posted it had reviewed it; default: `reviewed`. */
+  readonly postedReviewed?: boolean;
   /** The stored detection of the same bird from which this one inherits its review. */
   readonly inheritsFrom?: number | undefined;
 }

@@ -65,6 +65,7 @@ const storedJson = `
   confidence, start_offset AS "startOffset", end_offset AS "endOffset", source, track_id AS "trackId",
   detection_provider AS provider, coalesce(frames, '[]') AS frames, detection.extra, plumage,
   original_species_id AS "originalSpeciesId", reviewed, to_json(reviewed_at) #>> '{}' AS "reviewedAt",
+  posted_reviewed AS "postedReviewed",
   ${msSql('detection.start_time')} AS start,
   ${msSql('detection.end_time')} AS "end"`;
 
@@ -140,16 +141,19 @@ const writeSql = (onConflict: string, further: string) => `
     FROM ROWS FROM (
       json_to_recordset($2) AS (id bigint, "speciesId" int, "startOffset" float8, "endOffset" float8, confidence float8,
         source text, "trackId" text, provider text, "speciesName" text, "originalSpeciesId" int, reviewed boolean,
-        "reviewedAt" timestamptz, "inheritsFrom" bigint, plumage text, extra jsonb, frames json),
+        "reviewedAt" timestamptz, "postedReviewed" boolean, "inheritsFrom" bigint, plumage text, extra jsonb, frames json),
       unnest($3::bigint[]), unnest($4::timestamptz[]), unnest($5::bigint[])
     ) AS given (id, species_id, start_offset, end_offset, confidence, source, track_id, provider, posted_name,
-      original_species_id, reviewed, reviewed_at, inherits_from, plumage, extra, frames, video_id, video_start, visit_id)),
+      original_species_id, reviewed, reviewed_at, posted_reviewed, inherits_from, plumage, extra, frames, video_id,
+      video_start, visit_id)),
   detections AS (
     INSERT INTO detection (id, video_id, species_id, visit_id, start_time, end_time, start_offset, end_offset, confidence,
-      source, track_id, detection_provider, posted_name, original_species_id, reviewed, reviewed_at, plumage, extra)
+      source, track_id, detection_provider, posted_name, original_species_id, reviewed, reviewed_at,
+      posted_reviewed, plumage, extra)
     SELECT detection_id, video_id, species_id, visit_id, video_start + floor(start_offset * 1000 + 0.5) * interval '1 ms',
       video_start + floor(end_offset * 1000 + 0.5) * interval '1 ms', start_offset, end_offset, confidence, source,
-      track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at, plumage, extra FROM row),
+      track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at,
+      coalesce(posted_reviewed, reviewed, false), plumage, extra FROM row),
   tracks AS (
     INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0)${further}
   ${addToCounters('json_to_recordset($6) AS counter (name text, value bigint)')}`;

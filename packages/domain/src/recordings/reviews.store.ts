@@ -75,11 +75,14 @@ export interface VerdictRow {
   readonly reviewed_at: string | null;
 }
 
-/** Writes verdicts; the species reported by the processor is kept in `original_species_id`. */
+/**
+ * Writes verdicts; the species reported by the processor is kept in `original_species_id`. Without a review in the hub
+ * that of the program that posted the detection applies.
+ */
 export function writeVerdicts({ client, send }: WriterScope, verdicts: readonly VerdictRow[]): void {
   const statement = `
     UPDATE detection SET species_id = verdict.species_id, visit_id = coalesce(verdict.visit_id, detection.visit_id),
-      reviewed = verdict.reviewed_at IS NOT NULL, reviewed_at = verdict.reviewed_at,
+      reviewed = verdict.reviewed_at IS NOT NULL OR posted_reviewed, reviewed_at = verdict.reviewed_at,
       original_species_id = nullif(coalesce(original_species_id, detection.species_id), verdict.species_id)
     FROM json_to_recordset($1) AS verdict (id bigint, species_id int, visit_id bigint, reviewed_at timestamptz)
     WHERE detection.id = verdict.id`;
