@@ -47,7 +47,7 @@ beforeAll(async () => {
     startHubIn(folder, inOneProcess),
     startOwnFrigate(),
     startBirdNetGo({
-      login: { username: 'birdnet', password: secrets.go },
+      login: { password: secrets.go },
       isPrivate: true,
       basePath: '/birdnet',
       timezone: 'Europe/Berlin',
@@ -103,7 +103,6 @@ const sourceCases: readonly SourceCase[] = [
     camera: 'garden-mic',
     body: () => ({
       url: go.url,
-      username: 'birdnet',
       password: secrets.go,
       options: { cameras: { Garden: 'garden-mic' } },
     }),

@@ -27,8 +27,11 @@ export interface BirdNetGoStart extends ServerStart {
   readonly version?: string;
   /** The zone of the station. Default UTC. */
   readonly timezone?: string;
-  /** Enables a login; clients that are not logged in do not get the sources of detections. */
-  readonly login?: { readonly username: string; readonly password: string };
+  /**
+   * Enables a login, by default of the user `birdnet-client`; clients that are not logged in do not get the sources of
+   * detections.
+   */
+  readonly login?: { readonly username?: string; readonly password: string };
   /** Requires the login for all reads. */
   readonly isPrivate?: boolean;
   readonly mqtt?: { readonly url: string; readonly topic?: string };
@@ -270,7 +273,7 @@ class BirdNetGoState {
     const { username, password } = readObject(request);
     if (!username || !password)
       return json(400, { success: false, message: 'Username and password are required' });
-    if (username !== login.username || password !== login.password) {
+    if (username !== (login.username ?? 'birdnet-client') || password !== login.password) {
       return json(401, { success: false, message: 'Invalid credentials' });
     }
     const code = randomBytes(16).toString('hex');

@@ -34,7 +34,7 @@ export const sourceKinds: Readonly<Record<SourceKind, KindFields & { readonly is
   },
   'birdnet-go': {
     url: { placeholder: 'http://192.168.1.21:8080', isRequired: true },
-    login: { username: '' },
+    login: { username: 'birdnet-client' },
     mqttTopic: 'birdnet',
     labels: ['bird'],
     suggestedLabels: ['bird', 'bat', 'unlikely'],

@@ -12,8 +12,10 @@ import { readObject, readText } from '../upstream-values.js';
 const api = 'api/v2';
 /** BirdNET-Go allows five logins in 15 minutes. */
 const loginPauseMs = 15 * 60_000;
+/** The default of `security.basicauth.clientid`, which the login page of BirdNET-Go sends with a password. */
+const defaultUsername = 'birdnet-client';
 
-/** Sends requests to the API of BirdNET-Go; logs in if credentials are configured. */
+/** Sends requests to the API of BirdNET-Go; logs in if a password is configured. */
 export class BirdNetGoApi {
   readonly #config: SourceConfig;
   readonly #http: SourceHttp;
@@ -54,14 +56,14 @@ export class BirdNetGoApi {
     );
   }
 
-  /** Logs in, unless already logged in or without credentials. @throws UpstreamError */
+  /** Logs in, unless already logged in or without a password. @throws UpstreamError */
   async login(signal?: AbortSignal): Promise<void> {
     const { username, password } = this.#config;
-    if (!username || this.#cookie !== undefined) return;
+    if (!password || this.#cookie !== undefined) return;
     const failed = this.#loginFailure;
     if (failed && failed.until > this.#clock.now()) throw failed.error;
     try {
-      this.#cookie = await this.#openSession(username, password ?? '', signal);
+      this.#cookie = await this.#openSession(username || defaultUsername, password, signal);
     } catch (error) {
       if (error instanceof UpstreamError && error.stage === 'login')
         this.#loginFailure = { error, until: this.#clock.now() + loginPauseMs };
@@ -76,7 +78,7 @@ export class BirdNetGoApi {
     await this.login();
     const first = await request(this.#headers());
     if (first.status !== 401 && first.status !== 403) return first;
-    if (!this.#config.username)
+    if (!this.#config.password)
       throw new UpstreamError('login', say('asks_login', { program: 'BirdNET-Go' }));
     this.#cookie = undefined;
     await this.login();

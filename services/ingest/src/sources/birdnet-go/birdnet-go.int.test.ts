@@ -164,6 +164,13 @@ describe('a login', () => {
     expect([first, second].map(({ events }) => events[0]?.camera)).toEqual(['Garden', 'Garden']);
   });
 
+  it('with only a password, is that of the user whom the login page of BirdNET-Go sends', async () => {
+    const { password } = login;
+    await start({ login: { password }, isPrivate: true });
+    station.hear({ begin: recently() });
+    expect((await readAll(open({ password }))).events[0]?.camera).toBe('Garden');
+  });
+
   it('that is missing, leaves microphones unnamed, and is required in private mode', async () => {
     await start({ login });
     station.hear({ begin: recently() });

@@ -94,7 +94,7 @@ class BirdNetGo implements Upstream {
       },
       login: async () => {
         await this.#api.login(signal);
-        return this.#config.username ? say('login_right') : say('login_not_given');
+        return this.#config.password ? say('login_right') : say('login_not_given');
       },
       version: async () => {
         this.#version = undefined;
