@@ -9,6 +9,7 @@ import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
 import { comparisonRoutes } from './comparison/comparison.routes.js';
 import { displayMediaRoutes } from './displays/display-media.routes.js';
+import { displayNameRoutes } from './displays/display-names.routes.js';
 import { displayRoutes } from './displays/displays.routes.js';
 import type { ExternalApis } from './external/external-apis.js';
 import { highlightsRoutes } from './highlights/highlights.routes.js';
@@ -95,4 +96,5 @@ function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): v
   sharedPageRoutes(app, deps);
   displayRoutes(app, deps);
   displayMediaRoutes(app, deps);
+  displayNameRoutes(app, deps);
 }

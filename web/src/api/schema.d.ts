@@ -2663,6 +2663,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/settings/birdnet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the language of names for displays */
+        get: operations["getDisplayLocale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/settings/locales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the languages of names for displays */
+        get: operations["listDisplayLocales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/species/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the names of all birds for displays */
+        get: operations["listDisplaySpeciesNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/species/dictionary/{locale}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the names of birds in a language for displays
+         * @description Birds that the catalogue does not name in the language have their English names. Returns 404 for a language that `GET /api/v2/settings/locales` does not list.
+         */
+        get: operations["getDisplayDictionary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/spectrogram/{id}": {
         parameters: {
             query?: never;
@@ -7318,7 +7389,7 @@ export interface components {
          * @example 2026-05-07
          */
         DisplaysEndDate: string;
-        /** @description Maximum number of species */
+        /** @description Maximum number of species; 0, the default, for all */
         DisplaysLimit: number;
         /** @description Only visits with a recording that is a favourite (`true`) or that is not a favourite (`false`) */
         Favorite: boolean;
@@ -17241,7 +17312,7 @@ export interface operations {
                  * @example 0.5
                  */
                 min_confidence?: number;
-                /** @description Maximum number of species */
+                /** @description Maximum number of species; 0, the default, for all */
                 limit?: components["parameters"]["DisplaysLimit"];
             };
             header?: never;
@@ -17408,7 +17479,7 @@ export interface operations {
                  * @example 2026-05-07
                  */
                 end_date?: string;
-                /** @description Maximum number of species */
+                /** @description Maximum number of species; 0, the default, for all */
                 limit?: components["parameters"]["DisplaysLimit"];
             };
             header?: never;
@@ -17430,8 +17501,8 @@ export interface operations {
                      *         "common_name": "Great Tit",
                      *         "species_code": "gretit1",
                      *         "count": 31,
-                     *         "first_heard": "2026-04-03 07:12:40",
-                     *         "last_heard": "2026-05-01 11:00:02",
+                     *         "first_heard": "2026-04-03T07:12:40+02:00",
+                     *         "last_heard": "2026-05-01T11:00:02+02:00",
                      *         "avg_confidence": 0.87,
                      *         "max_confidence": 0.98,
                      *         "thumbnail_url": "/api/v2/media/species-image?name=Parus%20major"
@@ -17447,9 +17518,9 @@ export interface operations {
                         species_code?: string;
                         /** @description Number of visits of the species */
                         count: number;
-                        /** @description Start of the first visit, `YYYY-MM-DD HH:MM:SS` in the time zone of the hub */
+                        /** @description Start of the first visit with the offset of the time zone, RFC 3339 */
                         first_heard: string;
-                        /** @description Start of the last visit, `YYYY-MM-DD HH:MM:SS` in the time zone of the hub */
+                        /** @description Start of the last visit with the offset of the time zone, RFC 3339 */
                         last_heard: string;
                         /** @description Mean confidence of the latest 20 visits, 0 to 1 */
                         avg_confidence: number;
@@ -17788,8 +17859,8 @@ export interface operations {
     listDisplayVisits: {
         parameters: {
             query?: {
-                /** @description Kind of the query. All other parameters apply regardless of it; `hourly` requires `hour` */
-                queryType?: "all" | "hourly" | "species" | "search";
+                /** @description Kind of the query: `all`, `hourly`, `species` or `search`. All other parameters apply regardless of it; `hourly` requires `hour` */
+                queryType?: string;
                 /**
                  * @description A single day, which cannot be combined with `start_date` or `end_date`, `YYYY-MM-DD`
                  * @example 2026-05-01
@@ -17805,9 +17876,9 @@ export interface operations {
                  * @example 2026-05-07
                  */
                 end_date?: string;
-                /** @description First hour of the range on `date` */
-                hour?: number;
-                /** @description Number of hours, with `hour`; defaults to 1 */
+                /** @description First hour of the range on `date`, 0 to 23, or its first and last hour: `6-9` */
+                hour?: string;
+                /** @description Number of hours, with a single `hour`; defaults to 1 */
                 duration?: number;
                 /** @description Only this species: its scientific or common name, or its eBird code */
                 species?: components["parameters"]["Species"];
@@ -18021,6 +18092,156 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplayLocale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "locale": "en"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Language of the names of species */
+                        locale: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listDisplayLocales: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description English names of languages by their codes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "de": "German",
+                     *       "en": "English"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listDisplaySpeciesNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "species": [
+                     *         {
+                     *           "label": "Parus major_Great Tit",
+                     *           "scientificName": "Parus major",
+                     *           "commonName": "Great Tit"
+                     *         }
+                     *       ],
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Birds that the hub knows, by scientific name */
+                        species: {
+                            /** @description Scientific and common name, separated by `_` */
+                            label: string;
+                            /** @description Scientific name */
+                            scientificName: string;
+                            /** @description Common name in the language of the hub */
+                            commonName: string;
+                        }[];
+                        /** @description Number of species */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplayDictionary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Code of the language, such as `de`
+                 * @example de
+                 */
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Common names by scientific name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Parus major": "Kohlmeise"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];

@@ -42,8 +42,11 @@ function readHourWindow(
     return undefined;
   }
   const day = date ? requireDay('date', date) : today;
-  const start = firstInstantAt(zone, dayNumber(day) * dayMs + hour * hourMs);
-  return { start, end: start + Math.max(1, duration ?? 1) * hourMs };
+  const [first = 0, last] = hour.split('-').map(Number);
+  if (last !== undefined && last < first) throw invalidField('hour', 'must not end before it starts');
+  const hours = last === undefined ? Math.max(1, duration ?? 1) : last - first + 1;
+  const start = firstInstantAt(zone, dayNumber(day) * dayMs + first * hourMs);
+  return { start, end: start + hours * hourMs };
 }
 
 /** @throws HubError invalid_request */

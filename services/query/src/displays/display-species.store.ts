@@ -78,10 +78,7 @@ export async function readSpeciesSummary(
   const { start, end } = windowOfDays(zone, span);
   const values = [span.first, span.last, new Date(start), new Date(end), limit ?? null];
   const { rows } = await pool.query<SpeciesRow & { readonly mean: number }>(summarySql, values);
-  const at = (instant: number) => {
-    const { date, time } = toStationTime(zone, instant);
-    return `${date} ${time}`;
-  };
+  const at = (instant: number) => toStationTime(zone, instant).timestamp;
   return rows.map((row) => ({
     ...namesOf(row, language),
     count: row.visits,
@@ -168,6 +165,19 @@ export async function readHours(pool: pg.Pool, zone: string, window: TimeWindow,
   ]);
   const counts = new Map(rows.map(({ hour, count }) => [hour, count]));
   return Array.from({ length: 24 }, (_, hour) => ({ hour, count: counts.get(hour) ?? 0 }));
+}
+
+const namesSql = `
+  SELECT DISTINCT ON (scientific_name) scientific_name AS "scientificName", name FROM species
+  WHERE id IN (${shownSpeciesSql('NULL', 'NULL')}) ORDER BY scientific_name, id`;
+
+/** Returns the scientific and common names of all birds, by scientific name. */
+export async function readSpeciesNames(pool: pg.Pool, language: HubLanguage) {
+  const { rows } = await pool.query<{ scientificName: string; name: string }>(namesSql);
+  return rows.map(({ scientificName, name }) => ({
+    scientificName,
+    commonName: speciesNameIn(language, name),
+  }));
 }
 
 const imageSql = `

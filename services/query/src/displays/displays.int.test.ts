@@ -154,6 +154,9 @@ describe('visits as detections of BirdNET-Go', () => {
     ['search=%25', 0],
     ['queryType=hourly&date=2026-05-02&hour=0', 1],
     ['queryType=hourly&hour=8&duration=2', 2],
+    ['date=2026-05-02&hour=00-8', 3],
+    ['date=2026-05-02&hour=6-7', 0],
+    ['queryType=luck', 5],
     ['numResults=7&offset=1000000', 5],
     ['start_date=&end_date=&species=', 5],
   ])('requested with %s, are %d in total', async (parameters, total) => {
@@ -169,6 +172,8 @@ describe('visits as detections of BirdNET-Go', () => {
     ['offset=-1', 'offset'],
     ['sortBy=luck', 'sortBy'],
     ['queryType=hourly', 'hour'],
+    ['hour=9-6', 'hour'],
+    ['hour=24', 'hour'],
     ['species=%00', 'species'],
   ])('requested with %s, are refused for %s', async (parameters, field) => {
     const { status, body } = await query.get(`/api/v2/detections?${parameters}`);
@@ -206,16 +211,17 @@ describe('figures for displays', () => {
       {
         scientific_name: 'Parus major',
         count: 3,
-        first_heard: '2026-05-01 04:30:00',
-        last_heard: '2026-05-02 08:30:00',
+        first_heard: '2026-05-01T04:30:00+02:00',
+        last_heard: '2026-05-02T08:30:00+02:00',
         max_confidence: 0.9123,
         thumbnail_url: '/api/v2/media/species-image?name=Parus%20major',
       },
-      { scientific_name: 'Erithacus rubecula', count: 2, first_heard: '2026-03-22 23:30:00' },
+      { scientific_name: 'Erithacus rubecula', count: 2, first_heard: '2026-03-22T23:30:00+01:00' },
     ]);
     expect(await read('analytics/species/summary?start_date=2026-05-02&limit=1')).toMatchObject([
       { count: 2 },
     ]);
+    expect(await read('analytics/species/summary?limit=0')).toEqual(all);
   });
 
   it('species of a day, have their visits by hour', async () => {
@@ -236,6 +242,7 @@ describe('figures for displays', () => {
       { scientific_name: 'Erithacus rubecula', is_new_species: false, days_since_first_seen: 40 },
     ]);
     expect(await read('analytics/species/daily')).toHaveLength(2);
+    expect(await read('analytics/species/daily?limit=0')).toHaveLength(2);
     expect(await read('analytics/species/daily?min_confidence=80')).toHaveLength(1);
   });
 
@@ -278,6 +285,42 @@ describe('figures for displays', () => {
 
   it('the configuration, is that of a hub without a login', async () => {
     expect(await read('app/config')).toMatchObject({ security: { privateMode: false } });
+  });
+});
+
+describe('names for displays', () => {
+  it('of all birds, are in the language of the hub', async () => {
+    const before = await query.settings.current();
+    await query.setSettings({ ...before, general: { ...before.general, language: 'de' } });
+    const { species, count } = await read('species/all');
+    expect(species).toHaveLength(count);
+    expect(species).toContainEqual({
+      label: 'Parus major_Kohlmeise',
+      scientificName: 'Parus major',
+      commonName: 'Kohlmeise',
+    });
+    expect(await read('settings/birdnet')).toEqual({ locale: 'de' });
+    await query.setSettings(before);
+  });
+
+  it('of a listed language, are a dictionary, which is 304 while unchanged', async () => {
+    const locales = await read('settings/locales');
+    expect(locales).toMatchObject({ en: 'English', fr: 'French' });
+    for (const locale of Object.keys(locales)) {
+      const { statusCode } = await query.app.inject({
+        method: 'HEAD',
+        url: `/api/v2/species/dictionary/${locale}`,
+      });
+      expect([locale, statusCode]).toEqual([locale, 200]);
+    }
+    const path = '/api/v2/species/dictionary/fr';
+    const { body, headers } = await query.get(path);
+    expect(body).toMatchObject({ 'Parus major': 'Mésange charbonnière' });
+    expect((await query.get(path, { 'if-none-match': String(headers['etag']) })).status).toBe(304);
+  });
+
+  it('of another language, are 404', async () => {
+    expect((await query.get('/api/v2/species/dictionary/nb')).status).toBe(404);
   });
 });
 

@@ -170,7 +170,13 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
       const { start_date, end_date, limit } = request.query;
       const span = readSpan(start_date, end_date);
       const prefix = publicPrefix(request);
-      const species = await readSpeciesSummary(request.readPool, { span, zone, language, limit, prefix });
+      const species = await readSpeciesSummary(request.readPool, {
+        span,
+        zone,
+        language,
+        limit: limit || undefined,
+        prefix,
+      });
       return tagged(species, tagsOf(windowOfDays(zone, span)));
     },
   );
@@ -183,7 +189,14 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
       const { date, min_confidence = 0, limit } = request.query;
       const day = date ? requireDay('date', date) : today(zone);
       const prefix = publicPrefix(request);
-      const search = { day, zone, language, minConfidence: min_confidence / 100, limit, prefix };
+      const search = {
+        day,
+        zone,
+        language,
+        minConfidence: min_confidence / 100,
+        limit: limit || undefined,
+        prefix,
+      };
       return tagged(await readSpeciesOfDay(request.readPool, search), allTags);
     },
   );

@@ -10,6 +10,13 @@ const maxNameLength = 200;
 const name = (description: string) =>
   Type.Optional(Type.String({ maxLength: maxNameLength, pattern: '^[^\\u0000]*$', description }));
 const day = (description: string) => Type.Optional(text(`${description}, \`YYYY-MM-DD\``));
+const speciesLimit = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'Maximum number of species; 0, the default, for all',
+  }),
+);
 const limit = (maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
 const species = name('Only this species: its scientific or common name, or its eBird code');
@@ -20,18 +27,28 @@ const maxResults = 1_000;
 /** Query parameters of `GET /api/v2/detections`. */
 export const DisplayVisitsQuerySchema = Type.Object({
   queryType: Type.Optional(
-    literals(['all', 'hourly', 'species', 'search'], {
-      description: 'Kind of the query. All other parameters apply regardless of it; `hourly` requires `hour`',
+    Type.String({
+      maxLength: 32,
+      description:
+        'Kind of the query: `all`, `hourly`, `species` or `search`. All other parameters apply regardless of ' +
+        'it; `hourly` requires `hour`',
     }),
   ),
   date: day('A single day, which cannot be combined with `start_date` or `end_date`'),
   start_date: day('First day of the range'),
   end_date: day('Last day of the range (inclusive)'),
   hour: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 23, description: 'First hour of the range on `date`' }),
+    Type.String({
+      pattern: '^(?:[01]?[0-9]|2[0-3])(?:-(?:[01]?[0-9]|2[0-3]))?$',
+      description: 'First hour of the range on `date`, 0 to 23, or its first and last hour: `6-9`',
+    }),
   ),
   duration: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 24, description: 'Number of hours, with `hour`; defaults to 1' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 24,
+      description: 'Number of hours, with a single `hour`; defaults to 1',
+    }),
   ),
   species,
   search: name('Part of a scientific or common name'),
@@ -110,7 +127,7 @@ export const DisplayRecentQuerySchema = Type.Object({
 export const DisplaySummaryQuerySchema = Type.Object({
   start_date: day('First day'),
   end_date: day('Last day'),
-  limit: limit(10_000, 'Maximum number of species'),
+  limit: speciesLimit,
 });
 
 /** A species in a span of days. */
@@ -119,8 +136,8 @@ export const DisplaySummarySchema = Type.Object({
   common_name: text('Common name in the language of the hub'),
   species_code: Type.Optional(text('Code at eBird')),
   count: count('Number of visits of the species'),
-  first_heard: text('Start of the first visit, `YYYY-MM-DD HH:MM:SS` in the time zone of the hub'),
-  last_heard: text('Start of the last visit, `YYYY-MM-DD HH:MM:SS` in the time zone of the hub'),
+  first_heard: text('Start of the first visit with the offset of the time zone, RFC 3339'),
+  last_heard: text('Start of the last visit with the offset of the time zone, RFC 3339'),
   avg_confidence: share('Mean confidence of the latest 20 visits'),
   max_confidence: share('Highest confidence of the latest 20 visits'),
   thumbnail_url: Type.Optional(text('Path of the picture of the species; omitted when there is none')),
@@ -132,7 +149,7 @@ export const DisplayDayQuerySchema = Type.Object({
   min_confidence: Type.Optional(
     Type.Number({ minimum: 0, maximum: 100, description: 'Minimum confidence of a visit, in percent' }),
   ),
-  limit: limit(10_000, 'Maximum number of species'),
+  limit: speciesLimit,
 });
 
 /** A species on one day. */
@@ -228,4 +245,37 @@ export const DisplayConfigSchema = Type.Object({
     },
     { description: 'Security settings, as in BirdNET-Go without a login' },
   ),
+});
+
+/** The path parameter of a dictionary. */
+export const DisplayLocaleParamsSchema = Type.Object({
+  locale: Type.String({ minLength: 1, maxLength: 16, description: 'Code of the language, such as `de`' }),
+});
+
+/** Names of species by scientific name. */
+export const DisplayDictionarySchema = Type.Record(Type.String(), Type.String(), {
+  description: 'Common names by scientific name',
+});
+
+/** All species. */
+export const DisplaySpeciesListSchema = Type.Object({
+  species: Type.Array(
+    Type.Object({
+      label: text('Scientific and common name, separated by `_`'),
+      scientificName: text('Scientific name'),
+      commonName: text('Common name in the language of the hub'),
+    }),
+    { description: 'Birds that the hub knows, by scientific name' },
+  ),
+  count: count('Number of species'),
+});
+
+/** The settings of the names of species. */
+export const DisplayBirdNetSchema = Type.Object({
+  locale: text('Language of the names of species'),
+});
+
+/** Languages of dictionaries. */
+export const DisplayLocalesSchema = Type.Record(Type.String(), Type.String(), {
+  description: 'English names of languages by their codes',
 });
