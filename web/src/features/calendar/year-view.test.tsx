@@ -24,3 +24,16 @@ test.each([
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   screen.getByText(text);
 });
+
+test('a year after one whose first bird came in autumn, is compared with a curve that starts then', async () => {
+  const wren = { id: 1, name: 'Wren', visits: 1, weeks: [], stays: [], first_date: '2019-01-01' };
+  const replies = [
+    { year: 2019, species: [wren], accumulation: [{ date: '2019-01-01', species: 1 }] },
+    { year: 2018, species: [], accumulation: [{ date: '2018-10-01', species: 1 }] },
+  ];
+  stubHub({ 'GET /api/ui/phenology': () => ({ body: replies.shift() }) });
+  const { queryClient } = await renderPart(<YearView year={2019} />, { calendar: texts });
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  const start = /^M([\d.]+)/.exec(document.querySelector('path')?.getAttribute('d') ?? '')?.[1];
+  expect(Number(start)).toBeGreaterThan(700);
+});

@@ -243,10 +243,11 @@ function Accumulation({ year, now, before }: AccumulationProps) {
   );
 }
 
-/** Returns the cumulative count as an SVG path; `max` is the top of the chart. */
+/** Returns the cumulative count, from the first species on, as an SVG path; `max` is the top of the chart. */
 function stepsOf(steps: Phenology['accumulation'], max: number, end: string): string {
   const x = (day: string) => (shareOfYear(day) * chart.width).toFixed(1);
   const y = (species: number) => (chart.height - 4 - (species / max) * (chart.height - 12)).toFixed(1);
   const drawn = steps.map(({ date, species }) => `H${x(date)}V${y(species)}`);
-  return `M0 ${y(0)}${drawn.join('')}H${x(end)}`;
+  const start = x(steps[0]?.date ?? `${end.slice(0, 4)}-01-01`);
+  return `M${start} ${y(0)}${drawn.join('')}H${x(end)}`;
 }
