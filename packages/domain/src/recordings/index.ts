@@ -17,7 +17,7 @@ export type {
   PostedDetection,
   PostedRecording,
 } from './recording.js';
-export { isOfDemoSql } from './recordings.store.js';
+export { isOfDemoSql, isOwnVisitSql, ownVisitsSql } from './recordings.store.js';
 export type { Purge, PurgeResult } from './removals.js';
 export { type CorrectionScope, correctionScopes } from './reviews.store.js';
 export { RecordingWriter, type RecordingWriterDeps } from './writer.js';

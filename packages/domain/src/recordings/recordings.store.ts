@@ -8,6 +8,27 @@ import type { PostedRecording, StoredRow } from './recording.js';
 export const isOfDemoSql = (videoId: string): string =>
   `EXISTS (SELECT FROM demo_recording WHERE demo_recording.video_id = ${videoId})`;
 
+/** SQL: whether a visit has a recording that was not added by the demo. */
+export const isOwnVisitSql = (visitId: string): string => `EXISTS (
+  SELECT FROM detection WHERE visit_id = ${visitId} AND NOT ${isOfDemoSql('detection.video_id')})`;
+
+/** A period as parameters of a query. */
+interface PeriodSql {
+  /** Calendar days, inclusive. */
+  readonly days: readonly [first: string, last: string];
+  /** The start of the first day and the end of the last. */
+  readonly bounds: readonly [start: string, end: string];
+}
+
+/** SQL: the numbers of visits of species (`species_id`, `visits`) in a period, without visits of the demo alone. */
+export const ownVisitsSql = ({ days, bounds }: PeriodSql): string => `(
+  SELECT species_id, sum(visits)::int AS visits FROM (
+    SELECT species_id, visits FROM visit_day WHERE day BETWEEN ${days[0]}::date AND ${days[1]}::date
+    UNION ALL
+    SELECT species_id, -1 FROM species_visit WHERE start_time >= ${bounds[0]} AND start_time < ${bounds[1]}
+      AND EXISTS (SELECT FROM demo_recording) AND NOT ${isOwnVisitSql('species_visit.id')}
+  ) AS part GROUP BY species_id HAVING sum(visits) > 0)`;
+
 /** The result of looking up a key. */
 export interface KnownRecording {
   /** Id of the stored or deleted recording, or a newly assigned one. */

@@ -214,6 +214,21 @@ describe('Home Assistant', () => {
     expect(home.messages.filter(({ topic }) => topic === eventTopic)).toHaveLength(1);
   });
 
+  it('after visits of the demo, has only counts of others and the newest of these', async () => {
+    const start = noon - 3_600_000;
+    const detections = [aDetection({ speciesName: 'Robin' })];
+    await hub.postDemo({ start });
+    await hub.postDemo({ start: noon - 60_000, cameraId: 'demo', detections });
+    await hub.postDemo({ start, cameraId: 'demo', detections });
+    const { visitIds } = await hub.post({ start: start + 1_000, cameraId: 'garden', detections });
+    await shows(stateTopics.lastVisit, 'Robin');
+    await shows(stateTopics.visitsToday, '1');
+    await shows(stateTopics.speciesToday, '1');
+    const attributes = JSON.parse(home.last(stateTopics.lastVisitAttributes) ?? '');
+    expect(attributes).toMatchObject({ id: visitIds[0], camera_id: 'garden' });
+    expect(home.messages.some(({ payload }) => payload === 'Great Tit')).toBe(false);
+  });
+
   it('for the last visit, gets its picture when it is made', async () => {
     const { videoId } = await hub.post({ start: noon - 60_000 });
     await shows(stateTopics.lastVisit, 'Great Tit');

@@ -1,10 +1,11 @@
+import { isOfDemoSql, ownVisitsSql } from '@birdhub/domain/recordings';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { isSourceUp, listSourceSummaries } from '@birdhub/domain/sources';
 import { countedSql } from '@birdhub/domain/species';
 import { createLoop } from '@birdhub/shared/async';
 import type { Bus, BusEvent } from '@birdhub/shared/bus';
 import { HubError } from '@birdhub/shared/errors';
-import { type Clock, dayWindowAt } from '@birdhub/shared/time';
+import { type Clock, type DayWindow, dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { loadMessageMedia } from '../channels/message-media.js';
@@ -52,16 +53,20 @@ const maxPictureBytes = 1_000_000;
 
 const emptyState: HubState = { visits: 0, species: 0, lastVisit: null, isProcessorOnline: false };
 
+/** Visits of the demo are left out. */
 const birdsSql = `
-  SELECT coalesce(sum(visits), 0) AS visits, count(*) FILTER (WHERE visits > 0) AS species, (
+  SELECT coalesce(sum(visits), 0) AS visits, count(*) AS species, (
     SELECT json_build_object('name', name, 'scientific_name', scientific_name, 'id', visit.id,
       'species_id', species_id, 'start_time', start_time, 'end_time', end_time, 'count', max_simultaneous,
       'video_id', best.video_id, 'detection_id', best.id, 'camera_id', nullif(best.camera_id, ''))
     FROM species_visit visit JOIN species ON species.id = species_id
-    LEFT JOIN LATERAL (SELECT detection.id, video_id, camera_id FROM detection JOIN video ON video.id = video_id
-      WHERE visit_id = visit.id ORDER BY source = 'video' DESC, confidence DESC, detection.id LIMIT 1) AS best ON true
-    WHERE ${countedSql()} ORDER BY start_time DESC, visit.id DESC LIMIT 1) AS "lastVisit"
-  FROM visit_day JOIN species ON species.id = species_id WHERE day = $1 AND ${countedSql()}`;
+    JOIN LATERAL (SELECT detection.id, video_id, camera_id FROM detection JOIN video ON video.id = video_id
+      WHERE visit_id = visit.id AND NOT ${isOfDemoSql('video.id')}
+      ORDER BY source = 'video' DESC, confidence DESC, detection.id LIMIT 1) AS best ON true
+    WHERE ${countedSql()} AND EXISTS (SELECT FROM video WHERE NOT ${isOfDemoSql('video.id')})
+    ORDER BY start_time DESC, visit.id DESC LIMIT 1) AS "lastVisit"
+  FROM ${ownVisitsSql({ days: ['$1', '$1'], bounds: ['$2', '$3'] })} AS own JOIN species ON species.id = species_id
+  WHERE ${countedSql()}`;
 
 /**
  * Starts the integration: publishes the hub's state to Home Assistant by MQTT while the settings enable it, removes the
@@ -115,10 +120,10 @@ async function refresh(deps: HomeAssistantDeps, messages: PublishedMessages): Pr
   const { mqtt, settings, clock } = deps;
   if (mqtt.state() !== 'ok') return refreshIntervalMs;
   const current = await settings.current();
-  const { day, end } = dayWindowAt(current.general.timezone, clock.now());
+  const today = dayWindowAt(current.general.timezone, clock.now());
   const discovery = discoveryMessages(current);
   if (current.mqtt.ha_discovery) {
-    const state = await readState(deps, day);
+    const state = await readState(deps, today);
     const base = { baseUrl: current.notifications.base_url, basePath: deps.basePath };
     const links = linksOf(state.lastVisit ?? {}, base);
     await messages.publish([...discovery, onlineMessage, ...stateMessages(state, links)]);
@@ -128,7 +133,7 @@ async function refresh(deps: HomeAssistantDeps, messages: PublishedMessages): Pr
     await messages.publish(removed.map((message) => ({ ...message, payload: '' })));
     await messages.publishOrigins([]);
   }
-  return Math.min(refreshIntervalMs, end - clock.now());
+  return Math.min(refreshIntervalMs, today.end - clock.now());
 }
 
 function mayChangeState({ subject, payload }: BusEvent): boolean {
@@ -149,17 +154,17 @@ async function press({ settings, feed, log }: HomeAssistantDeps): Promise<void> 
 
 type Birds = Pick<HubState, 'visits' | 'species' | 'lastVisit'>;
 
-async function readState(deps: HomeAssistantDeps, day: string): Promise<HubState> {
+async function readState(deps: HomeAssistantDeps, today: DayWindow): Promise<HubState> {
   const { pool, clock } = deps;
-  const [birds, heartbeat] = await Promise.all([readBirds(pool, day), findHeartbeat(pool)]);
+  const [birds, heartbeat] = await Promise.all([readBirds(pool, today), findHeartbeat(pool)]);
   const picture = await readPicture(deps, birds.lastVisit);
   const isProcessorOnline = heartbeat !== undefined && isFresh(heartbeat.at, clock.now());
   return { ...birds, isProcessorOnline, picture };
 }
 
-/** Reads the rollup of a local day. */
-async function readBirds(pool: pg.Pool, day: string): Promise<Birds> {
-  const { rows } = await pool.query<Birds>({ name: 'birds-today', text: birdsSql, values: [day] });
+async function readBirds(pool: pg.Pool, { day, start, end }: DayWindow): Promise<Birds> {
+  const values = [day, new Date(start), new Date(end)];
+  const { rows } = await pool.query<Birds>({ name: 'birds-today', text: birdsSql, values });
   return rows[0] ?? { visits: 0, species: 0, lastVisit: null };
 }
 

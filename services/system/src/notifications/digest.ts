@@ -23,7 +23,12 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { addressOf, type HubBase } from '../channels/hub-links.js';
 import type { Message } from '../channels/index.js';
-import { type DigestFacts, isScheduleChangedSince, readDigestFacts } from './digest.store.js';
+import {
+  type DigestFacts,
+  hasDemoRecordings,
+  isScheduleChangedSince,
+  readDigestFacts,
+} from './digest.store.js';
 import { weekdayOf } from './evaluate-rule.js';
 import { type MessageTexts, messageTextsOf } from './message-texts.js';
 import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery } from './messages.store.js';
@@ -90,7 +95,10 @@ export async function sendDueDigest(deps: DigestDeps): Promise<void> {
   if (!channelIds.length) return;
   const message = { ...(await composeDigest(deps, settings, due)), key };
   const isReportSent =
-    settings.digest.report && all.some(({ id, takesFiles }) => takesFiles && channelIds.includes(id));
+    settings.digest.report &&
+    all.some(({ id, takesFiles }) => takesFiles && channelIds.includes(id)) &&
+    // The report would include birds of the demo.
+    !(await hasDemoRecordings(pool));
   const attachments = isReportSent ? await attachReport(deps, settings, due) : [];
   const isQueued = await addOnce(
     pool,
@@ -154,7 +162,12 @@ export async function composeDigest(
   const bounds = Array.from({ length: length + 1 }, (_, index) =>
     startOfDay(zone, daysBefore(period.first, -index)),
   );
-  const before = { first: daysBefore(period.first, length), last: daysBefore(period.first, 1) };
+  const firstBefore = daysBefore(period.first, length);
+  const before = {
+    first: firstBefore,
+    last: daysBefore(period.first, 1),
+    start: startOfDay(zone, firstBefore),
+  };
   const facts = await readDigestFacts(pool, { ...period, bounds, before });
   const base: HubBase = { baseUrl: settings.notifications.base_url, basePath };
   const { best } = facts;

@@ -257,6 +257,34 @@ describe('a digest by e-mail', () => {
     expect(rows).toEqual([{ key: 'digest:weekly:2026-03-29' }]);
   });
 
+  it('of a week with birds of the demo, leaves them out, and has no report', async () => {
+    const recording = (speciesName: string, start: string) => ({
+      start: Date.parse(start),
+      detections: [aDetection({ speciesName })],
+    });
+    await hub.postDemo(recording('Wren', '2026-03-17T10:00:00Z'));
+    await hub.postDemo(recording('Robin', '2026-03-24T10:00:00Z'));
+    await hub.postDemo(recording('Great Tit', '2026-03-24T10:00:00Z'));
+    const own = await hub.post(recording('Wren', '2026-03-24T12:00:00Z'));
+    const demo = await hub.postDemo(recording('Wren', '2026-03-24T12:00:30Z'));
+    await hub.database.pool.query(`UPDATE video SET media = 'ready'`);
+    await hub.database.pool.query('UPDATE detection SET reviewed = true WHERE video_id = $1', [demo.videoId]);
+    const process = hub.open();
+    await addChannel(process);
+    await look(process);
+    const { rows } = await hub.database.pool.query(
+      `SELECT message ->> 'body' AS body, (message ->> 'videoId')::int AS "videoId" FROM notification`,
+    );
+    expect(rows).toEqual([{ body: expect.any(String), videoId: own.videoId }]);
+    expect(rows[0].body.split('\n')).toEqual([
+      '1 Besuch von 1 Art.',
+      'Zaunkönig 1',
+      expect.stringContaining('Zaunkönig'),
+      expect.stringContaining('Zaunkönig'),
+    ]);
+    expect(asked).toEqual([]);
+  });
+
   it.each([
     ['that was turned on', { digest: { frequency: 'off' } }, { digest: { frequency: 'weekly' } }],
     [
