@@ -1,6 +1,7 @@
-import type { Dirent, Stats } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { isMissingFile, undefinedIfMissing } from '@birdhub/shared/errors';
 import type { Digest } from './archive.js';
 
 /** Incremented when a reader of the previous format would misread the new one. */
@@ -81,7 +82,7 @@ export async function countMissing(chunk: Buffer, folder: string): Promise<numbe
   let missing = 0;
   for (const line of chunk.toString('utf8').trimEnd().split('\n')) {
     const { path, size }: RecordingFile = JSON.parse(line);
-    if ((await findStats(join(folder, path)))?.size !== size) missing += 1;
+    if ((await undefinedIfMissing(lstat(join(folder, path))))?.size !== size) missing += 1;
   }
   return missing;
 }
@@ -90,7 +91,7 @@ async function* listFiles(root: string, folder: string): AsyncGenerator<Recordin
   for await (const entry of readFolder(folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* listFiles(root, path);
-    const stats = entry.isFile() ? await findStats(path) : undefined;
+    const stats = entry.isFile() ? await undefinedIfMissing(lstat(path)) : undefined;
     if (stats === undefined) continue;
     const mtime = stats.mtime.toISOString();
     yield { path: relative(root, path).replaceAll('\\', '/'), size: stats.size, mtime };
@@ -102,19 +103,6 @@ async function* readFolder(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissingFile(error)) throw error;
   }
-}
-
-async function findStats(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -3,20 +3,10 @@ import { readFile as readFileWithCallback } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode } from '@birdhub/shared/errors';
+import { errorCode, undefinedIfMissing } from '@birdhub/shared/errors';
 import type { BestView } from './boxes.js';
 import type { MediaFile } from './recording-files.js';
 import type { SoundSpan } from './sound-picture.js';
-
-/** Resolves to undefined when the file or folder does not exist. */
-async function undefinedIfMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
 
 const recordingsPerFolder = 1_000;
 
@@ -29,9 +19,14 @@ export function derivedFolder(dataDir: string, kind: string, videoId: number): s
 }
 
 async function listKinds(dataDir: string): Promise<string[]> {
-  const entries =
-    (await undefinedIfMissing(readdir(join(dataDir, 'derived'), { withFileTypes: true }))) ?? [];
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  try {
+    const entries = await readdir(join(dataDir, 'derived'), { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    // Fails with ENOTDIR, so that the removal is tried again later.
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Removes all derived files of a recording; they can be recreated as long as its own file exists. */

@@ -15,6 +15,16 @@ export function isMissingFile(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** Resolves to undefined when an operation fails because a file or a folder of its path does not exist. */
+export async function undefinedIfMissing<T>(operation: Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Disk or quota full, or the largest size of a file reached. */
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 

@@ -1,4 +1,4 @@
-export { errorCode, errorMessage, isDiskFull, isMissingFile } from './caught-error.js';
+export { errorCode, errorMessage, isDiskFull, isMissingFile, undefinedIfMissing } from './caught-error.js';
 export { type ErrorCode, type ErrorKind, errorCatalogue } from './error-catalogue.js';
 export {
   type ErrorBody,

@@ -1,17 +1,13 @@
 import { readdir, readFile, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { undefinedIfMissing } from '@birdhub/shared/errors';
 
 /** Lists the files below a folder, relative to it; none if it is missing. */
 async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(noneIfMissing);
-  return entries
+  const entries = await undefinedIfMissing(readdir(folder, { recursive: true, withFileTypes: true }));
+  return (entries ?? [])
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
-}
-
-function noneIfMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code === 'ENOENT') return [];
-  throw error;
 }
 
 /** Lists the files below a folder that have the content of a clip, relative to the folder. */
@@ -38,8 +34,9 @@ export async function listClipsIn(folder: string, clipsDir: string): Promise<str
 
 /** Removes the empty folders below a folder, and the folder itself if it is empty then. */
 export async function removeEmptyFolders(folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(noneIfMissing);
-  for (const entry of entries) if (entry.isDirectory()) await removeEmptyFolders(join(folder, entry.name));
+  const entries = await undefinedIfMissing(readdir(folder, { withFileTypes: true }));
+  for (const entry of entries ?? [])
+    if (entry.isDirectory()) await removeEmptyFolders(join(folder, entry.name));
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
   });

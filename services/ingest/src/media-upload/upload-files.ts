@@ -17,7 +17,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { fileInRecordings } from '@birdhub/domain/media';
-import { errorCode, HubError, invalidField, isMissingFile } from '@birdhub/shared/errors';
+import { errorCode, HubError, invalidField, isMissingFile, undefinedIfMissing } from '@birdhub/shared/errors';
 import { dayMs } from '@birdhub/shared/time';
 
 /** The target of an upload: a real folder inside the recordings tree, and a file name. */
@@ -34,14 +34,6 @@ export interface StoredPart {
   readonly total: number;
   /** Whether a process is writing to it. */
   readonly isInUse: boolean;
-}
-
-/** Returns undefined when `work` fails because a file or folder is missing. */
-async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  return work.catch((error: unknown) => {
-    if (isMissingFile(error)) return undefined;
-    throw error;
-  });
 }
 
 /**

@@ -10,7 +10,14 @@ import {
 } from '@birdhub/domain/media';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/shared/async';
-import { errorCode, HubError, invalidField, isDiskFull, refused } from '@birdhub/shared/errors';
+import {
+  errorCode,
+  HubError,
+  invalidField,
+  isDiskFull,
+  refused,
+  undefinedIfMissing,
+} from '@birdhub/shared/errors';
 import { DownloadError, download, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
@@ -208,10 +215,7 @@ async function removeOrphans(
 
 /** Yields the names in a folder that match a pattern; none for a missing folder. */
 async function* listNames(folder: string, pattern: RegExp, signal: AbortSignal): AsyncGenerator<string> {
-  const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const entries = await undefinedIfMissing(opendir(folder));
   if (!entries) return;
   for await (const { name } of entries) {
     if (signal.aborted) return;

@@ -7,7 +7,7 @@ import {
   posterFile,
   statMediaFile,
 } from '@birdhub/domain/media';
-import { errorCode } from '@birdhub/shared/errors';
+import { undefinedIfMissing } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Attachment, ChannelMedia, Message } from './channel.js';
 
@@ -114,13 +114,8 @@ async function loadPicture(
 }
 
 async function readUpTo(file: string, maxBytes: number): Promise<Buffer | undefined> {
-  try {
-    if ((await stat(file)).size > maxBytes) return undefined;
-    return await readFile(file);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const size = (await undefinedIfMissing(stat(file)))?.size;
+  return size === undefined || size > maxBytes ? undefined : undefinedIfMissing(readFile(file));
 }
 
 async function loadClip(
