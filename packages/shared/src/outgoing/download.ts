@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { withAnySignal } from '../async/index.js';
 import { isRedirect, redirectTarget, requestGuarded } from './guarded-request.js';
 import { RefusedAddressError } from './outgoing-guard.js';
+import { readLimited } from './read-limited.js';
 import type { ServiceGuard } from './service-guard.js';
 
 /** Options and limits of a download. */
@@ -70,19 +71,9 @@ async function readFile(response: IncomingMessage, maxBytes: number): Promise<Bu
   const { statusCode, headers } = response;
   if (statusCode !== 200) throw failed(`status ${statusCode}`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return readBody(response, maxBytes);
-}
-
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
+  const body = await readLimited(response, maxBytes, () => tooLarge(maxBytes));
   if (!response.complete) throw failed('sent in part');
-  return Buffer.concat(chunks);
+  return body;
 }
 
 const tooLarge = (maxBytes: number) => new DownloadError(`must be at most ${maxBytes} bytes`);

@@ -13,6 +13,7 @@ export {
   type OutgoingReach,
   RefusedAddressError,
 } from './outgoing-guard.js';
+export { readLimited } from './read-limited.js';
 export {
   type AdmittedHost,
   createServiceGuard,

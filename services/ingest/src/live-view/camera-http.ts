@@ -4,6 +4,7 @@ import { HubError } from '@birdhub/shared/errors';
 import {
   isRedirect,
   RefusedAddressError,
+  readLimited,
   redirectTarget,
   requestGuarded,
   type ServiceGuard,
@@ -125,15 +126,8 @@ function send(
 /** Reads a body of limited size. @throws HubError live_unavailable when it is larger or takes too long */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const timer = setTimeout(() => response.destroy(new Error('timeout')), responseTimeoutMs);
-  const chunks: Buffer[] = [];
-  let length = 0;
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > maxBytes) throw unavailable('Its response is too large.');
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    return await readLimited(response, maxBytes, () => unavailable('Its response is too large.'));
   } catch (error) {
     if (error instanceof HubError) throw error;
     throw unavailable('Its response was cut off.', error);

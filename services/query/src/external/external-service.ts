@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hubVersion } from '@birdhub/shared/config';
+import { readLimited } from '@birdhub/shared/outgoing';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
 
@@ -94,15 +95,10 @@ function reasonOf(error: unknown, { timeoutMs }: FetchLimits): string {
   return `is not reachable (${code})`;
 }
 
-async function readText(response: Response, where: string, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new ExternalServiceError(`${where} returned more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+async function readText({ body }: Response, where: string, maxBytes: number): Promise<string> {
+  if (!body) return '';
+  const tooLarge = () => new ExternalServiceError(`${where} returned more than ${maxBytes} bytes`);
+  return (await readLimited(body, maxBytes, tooLarge)).toString('utf8');
 }
 
 async function refuse({ status, body }: Response, where: string): Promise<never> {
