@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { type MediaFile, pathInRecordings } from '@birdhub/domain/media';
+import { toFileName } from '@birdhub/shared/files';
 import { localStamp } from '@birdhub/shared/time';
 
 /** The URLs of the files of a recording. */
@@ -38,11 +39,8 @@ export interface Named {
   readonly videoPath: string;
 }
 
-const unsafe = /[\\/:*?"<>|\p{C}]/gu;
-
 /** Returns the name of a downloaded file by local time and camera: `2026-05-01_081530_garden.mp4`. */
 export function downloadName({ start, cameraId, videoPath }: Named, zone: string): string {
   const time = localStamp(zone, start);
-  const camera = cameraId.replace(unsafe, '_');
-  return `${camera ? `${time}_${camera}` : time}${extname(videoPath)}`;
+  return `${toFileName(cameraId ? `${time}_${cameraId}` : time)}${extname(videoPath)}`;
 }

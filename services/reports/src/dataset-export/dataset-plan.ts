@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isYes } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
+import { toFileName } from '@birdhub/shared/files';
 import { dayWindow, isDay } from '@birdhub/shared/time';
-import { toFileName } from '../file-name.js';
 import type { DatasetSearch, SpeciesCount } from './dataset.store.js';
 import type { DatasetFormat, DatasetQuery } from './dataset-export.schema.js';
 

@@ -1,6 +1,6 @@
 import { type Box, chooseFrame, visibleArea } from '@birdhub/domain/media';
 import type { Frame } from '@birdhub/domain/recordings';
-import { toFileName } from '../file-name.js';
+import { toFileName } from '@birdhub/shared/files';
 import type { DatasetDetection, DatasetRecording } from './dataset.store.js';
 import {
   type DatasetClass,

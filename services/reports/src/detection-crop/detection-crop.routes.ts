@@ -12,10 +12,10 @@ import {
   unlessDisconnected,
 } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
+import { toFileName } from '@birdhub/shared/files';
 import { localStamp } from '@birdhub/shared/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { toFileName } from '../file-name.js';
 import { type PictureFacts, tagPicture } from '../science-export/picture-metadata.js';
 import { describeIdentification, placeOf } from '../science-export/portals.js';
 import { findPlace, licences, rightsHolderOf } from '../science-export/publication.js';

@@ -1,4 +1,5 @@
 import { type CropKey, chooseFrame, ToolTimeoutError } from '@birdhub/domain/media';
+import { toFileName } from '@birdhub/shared/files';
 import { localDay, localStamp, localTime } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { mapAhead } from '../archive/map-ahead.js';
@@ -6,7 +7,6 @@ import type { ArchiveFile } from '../archive/write-zip.js';
 import { line } from '../csv.js';
 import { Spool } from '../dataset-export/spool.js';
 import type { Crops } from '../detection-crop/crops.js';
-import { toFileName } from '../file-name.js';
 import { type PictureFacts, type PicturePlace, tagPicture } from './picture-metadata.js';
 import { type DaySpecies, type PortalSearch, readDays } from './portal.store.js';
 import { licences, type Publication, type PublishedPlace } from './publication.js';

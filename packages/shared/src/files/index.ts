@@ -1,0 +1,1 @@
+export { toFileName } from './file-name.js';
