@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { requestUnlock, unlockRequests } from '../../api/unlock';
 import components from '../../components/texts/en.json';
 import { renderPart } from '../../testing/render-part';
@@ -8,9 +8,12 @@ import texts from './texts/en.json';
 
 /** Reports to the observers of an element whether it is in view. */
 const scroll = new Map<Element, (isIntersecting: boolean) => void>();
+/** How many of the tiles are in view at first. */
+let inViewCount: number;
 
 beforeEach(() => {
   scroll.clear();
+  inViewCount = Number.POSITIVE_INFINITY;
   vi.stubGlobal('createImageBitmap', async () => ({ width: 1, height: 1, close: () => undefined }));
   vi.stubGlobal(
     'IntersectionObserver',
@@ -23,7 +26,7 @@ beforeEach(() => {
       observe(element: Element) {
         const report = (isIntersecting: boolean) => this.#report([{ isIntersecting, target: element }]);
         scroll.set(element, report);
-        report(true);
+        report(scroll.size <= inViewCount);
       }
     },
   );
@@ -152,33 +155,60 @@ describe('an MJPEG stream', () => {
 });
 
 describe('a WebRTC stream', () => {
-  test('out of view, plays on until the page is hidden', async () => {
+  test.each([
+    ['picture-in-picture', 'pictureInPictureElement', 'enterpictureinpicture', 'leavepictureinpicture'],
+    ['full screen', 'fullscreenElement', 'fullscreenchange', 'fullscreenchange'],
+  ])('out of view or on a hidden page, plays on while it plays %s', async (_name, property, enter, leave) => {
+    const live = await show('whep', () => Response.json({ sdp: 'v=0' }));
+    const video = await screen.findByLabelText('Live picture of Garden', { selector: 'video' });
+    const detached = vi.fn<() => Element | null>(() => video);
+    Object.defineProperty(document, property, { get: detached, configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(document, property));
+    act(() => void video.dispatchEvent(new Event(enter, { bubbles: true })));
+    act(() => scroll.get(screen.getByRole('region'))?.(false));
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(video.isConnected).toBe(true);
+    expect(live).toHaveBeenCalledTimes(1);
+    detached.mockReturnValue(null);
+    act(() => void video.dispatchEvent(new Event(leave, { bubbles: true })));
+    expect(video.isConnected).toBe(false);
+  });
+
+  test('that leaves the view, ends', async () => {
     await show('whep', () => Response.json({ sdp: 'v=0' }));
     const video = await screen.findByLabelText('Live picture of Garden', { selector: 'video' });
     act(() => scroll.get(screen.getByRole('region'))?.(false));
-    expect(video.isConnected).toBe(true);
+    expect(video.isConnected).toBe(false);
+  });
+
+  test('in view, ends when the page is hidden', async () => {
+    await show('whep', () => Response.json({ sdp: 'v=0' }));
+    const video = await screen.findByLabelText('Live picture of Garden', { selector: 'video' });
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
     expect(video.isConnected).toBe(false);
   });
 });
 
-describe('a WebRTC stream that plays picture-in-picture', () => {
-  afterEach(() => void Reflect.deleteProperty(document, 'pictureInPictureElement'));
-
-  test('on a hidden page, plays on until it is closed', async () => {
-    await show('whep', () => Response.json({ sdp: 'v=0' }));
-    const video = await screen.findByLabelText('Live picture of Garden', { selector: 'video' });
-    const float = (element: Element | null, event: string) => {
-      Object.defineProperty(document, 'pictureInPictureElement', { value: element, configurable: true });
-      act(() => void video.dispatchEvent(new Event(event)));
-    };
-    float(video, 'enterpictureinpicture');
-    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-    act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    expect(video.isConnected).toBe(true);
-    float(null, 'leavepictureinpicture');
-    expect(video.isConnected).toBe(false);
+describe('twelve HLS streams', () => {
+  test('of which four are in view, are requested as they come into view', async () => {
+    inViewCount = 4;
+    vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('maybe');
+    vi.stubGlobal('fetch', async () => Response.json({ kind: 'hls' }));
+    const ids = Array.from({ length: 12 }, (_, index) => `camera-${index + 1}`);
+    await renderPart(
+      ids.map((id) => <LiveTile key={id} id={id} name={id} />),
+      { 'live-view': texts, components },
+    );
+    const playlists = () =>
+      [...document.querySelectorAll('video')].map(({ src }) => /cameras\/(.+)\/live/.exec(src)?.[1]);
+    await waitFor(() => expect(playlists()).toEqual(ids.slice(0, 4)));
+    const move = (index: number, isInView: boolean) =>
+      act(() => scroll.get(screen.getAllByRole('region')[index] as Element)?.(isInView));
+    move(0, false);
+    move(4, true);
+    await waitFor(() => expect(playlists()).toEqual(ids.slice(1, 5)));
   });
 });
 

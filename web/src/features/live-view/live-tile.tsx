@@ -41,26 +41,39 @@ type Kind = 'mjpeg' | 'picture' | 'hls' | 'whep' | 'none';
 /** Whether it comes as a stream of pictures, which occupies a connection as long as it plays. */
 const isOfPictures = (kind: Kind) => kind === 'mjpeg' || kind === 'picture';
 
-/** Calls `onChange` when a video starts or ends to play picture-in-picture. */
-function watchFloating(onChange: () => void): () => void {
-  const events = ['enterpictureinpicture', 'leavepictureinpicture'] as const;
+/** Calls `onChange` when a video starts or ends to play full screen or picture-in-picture. */
+function watchDetached(onChange: () => void): () => void {
+  // Those of WebKit are the only ones of full screen on iPhones.
+  const fullScreen = ['fullscreenchange', 'webkitbeginfullscreen', 'webkitendfullscreen'];
+  const events = [...fullScreen, 'enterpictureinpicture', 'leavepictureinpicture'];
   for (const event of events) document.addEventListener(event, onChange, true);
   return () => {
     for (const event of events) document.removeEventListener(event, onChange, true);
   };
 }
 
+/** Whether the video of a tile plays full screen or picture-in-picture. */
+function isDetached(tile: Element | undefined): boolean {
+  const video = tile?.querySelector<HTMLVideoElement & { webkitDisplayingFullscreen?: boolean }>('video');
+  if (!video) return false;
+  const { pictureInPictureElement, fullscreenElement } = document;
+  return (
+    video === pictureInPictureElement ||
+    video === fullscreenElement ||
+    video.webkitDisplayingFullscreen === true
+  );
+}
+
 /**
- * Live picture of a camera; stops while the page is hidden unless it plays picture-in-picture, and a stream of pictures
- * also while it is out of view.
+ * Live picture of a camera; stops while it is out of view or the page is hidden, unless its video plays full screen or
+ * picture-in-picture.
  */
 export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
   const { t } = useTranslation('live-view');
   const isPageShown = useDocumentVisibility() === 'visible';
   const { ref, entry } = useIntersection<HTMLElement>();
-  const isInView = entry?.isIntersecting === true;
-  const floatingVideo = useSyncExternalStore(watchFloating, () => document.pictureInPictureElement ?? null);
-  const isFloating = floatingVideo !== null && entry?.target.contains(floatingVideo) === true;
+  const isShown = isPageShown && entry?.isIntersecting === true;
+  const isVideoDetached = useSyncExternalStore(watchDetached, () => isDetached(entry?.target));
   const { data, error, refetch } = useQuery({
     queryKey: ['live-kind', id],
     queryFn: ({ signal }) =>
@@ -80,9 +93,8 @@ export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
           </Notice>
         )}
         {data?.kind === 'none' && <Notice hint={t('empty_hint')}>{t('not_playable')}</Notice>}
-        {/* A video may play full screen or picture-in-picture while its tile is out of view. */}
-        {data && data.kind !== 'none' && (isPageShown || isFloating || isOfPictures(data.kind)) && (
-          <Player id={id} name={name} kind={data.kind} isShown={isPageShown && isInView} />
+        {data && data.kind !== 'none' && (isShown || isVideoDetached || isOfPictures(data.kind)) && (
+          <Player id={id} name={name} kind={data.kind} isShown={isShown} />
         )}
       </div>
       {isLinked && (
