@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPlayhead, positionText } from './playhead';
+import { createPlayhead, positionText, positionToShare } from './playhead';
 
 /** A video that presents the frames a test asks for. */
 class FakeVideo extends EventTarget {
@@ -73,6 +73,20 @@ describe('createPlayhead', () => {
     const playhead = createPlayhead();
     playhead.follow(fake as unknown as HTMLVideoElement);
     expect(playhead.time()).toBe(4);
+  });
+});
+
+describe('positionToShare', () => {
+  const longer = { played: 12.3, reported: 10.04 };
+  it.each([
+    ['at the start', 0.05, longer, undefined],
+    ['within the reported length', 4.27, longer, 4.2],
+    ['past the reported length of a longer clip', 11.5, longer, 10],
+    ['at the last frame of a longer clip', 12.26, longer, undefined],
+    ['at the end of a longer clip', 12.3, longer, undefined],
+    ['at the end of a shorter clip', 8, { played: 8, reported: 10 }, undefined],
+  ])('%s, is known to the hub', (_circumstance, time, lengths, position) => {
+    expect(positionToShare({ time: () => time, frameSeconds: () => 0.04 }, lengths)).toBe(position);
   });
 });
 

@@ -75,6 +75,20 @@ function hasVideoFrames(media: HTMLMediaElement): media is HTMLVideoElement {
   return 'requestVideoFrameCallback' in media;
 }
 
+/**
+ * Returns the position to share, in seconds with tenths: within the length that the detector reported, which is the one
+ * the hub knows. Undefined at the start and the end of playback.
+ */
+export function positionToShare(
+  { time, frameSeconds }: Pick<Playhead, 'time' | 'frameSeconds'>,
+  lengths: { readonly played: number; readonly reported: number },
+): number | undefined {
+  // Playback ends at the last frame, whose time is not exact.
+  const isAtEnd = time() + 1.5 * frameSeconds() >= lengths.played;
+  const seconds = Math.floor(Math.min(time(), lengths.reported) * 10) / 10;
+  return isAtEnd || seconds <= 0 ? undefined : seconds;
+}
+
 /** Formats a position, such as `1:05` or `1:05.4` with tenths. */
 export function positionText(seconds: number, hasTenths = false): string {
   const tenths = Math.max(0, hasTenths ? Math.floor(seconds * 10 + 1e-6) : Math.floor(seconds) * 10);

@@ -21,6 +21,7 @@ import { NeighborNav, useNeighbors } from './neighbor-nav';
 import classes from './player.module.css';
 import { type PictureControls, PlayerControls } from './player-controls';
 import { usePlayerKeys } from './player-keys';
+import { positionToShare } from './playhead';
 import { RecordingFacts } from './recording-facts';
 import { useDeleteRecording, useFavorite } from './recording-mutations';
 import { isSighting, type Recording, recordingQuery, recordingSeconds } from './recording-queries';
@@ -120,7 +121,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
         <RecordingActions
           recording={recording}
           title={title}
-          now={() => player.playhead.time()}
+          player={player}
           onFavorite={toggleFavorite}
           onDelete={onDelete}
         />
@@ -276,8 +277,7 @@ function RecordingPlayer({ recording, player, picture, chosenId, label }: Record
 interface RecordingActionsProps {
   readonly recording: Recording;
   readonly title: string;
-  /** Returns the position of the player in seconds. */
-  readonly now: () => number;
+  readonly player: Player;
   readonly onFavorite: () => void;
   readonly onDelete: () => void;
 }
@@ -289,12 +289,13 @@ async function download(id: number): Promise<void> {
 const downloads = { video: 'download', audio: 'download_audio', image: 'download_image' } as const;
 
 /** Buttons: favourite, share, download, and a less prominent one to delete. */
-function RecordingActions({ recording, title, now, onFavorite, onDelete }: RecordingActionsProps) {
+function RecordingActions({ recording, title, player, onFavorite, onDelete }: RecordingActionsProps) {
   const { t } = useTranslation('recording');
   const { id, favorite, media, media_kind } = recording;
   const shareable = () => {
-    const seconds = Math.floor(now() * 10) / 10;
-    return { videoId: id, ...(seconds > 0 && !isSighting(recording) && { t: seconds }) };
+    const lengths = { played: player.seconds, reported: recordingSeconds(recording) };
+    const seconds = isSighting(recording) ? undefined : positionToShare(player.playhead, lengths);
+    return { videoId: id, ...(seconds !== undefined && { t: seconds }) };
   };
   return (
     <Group gap="xs">
