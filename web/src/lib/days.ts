@@ -12,12 +12,13 @@ export function isDay(text: unknown): text is Day {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Days outside this range are typing errors. */
-const urlRange = { first: '2000-01-01', last: '2199-12-31' } as const;
+/** Days before or after these are typing errors. */
+export const earliestDay: Day = '2000-01-01';
+const latestDay: Day = '2199-12-31';
 
 /** Parses a day from a URL; undefined for anything else. */
 export function dayFromUrl(text: unknown): Day | undefined {
-  return isDay(text) && text >= urlRange.first && text <= urlRange.last ? text : undefined;
+  return isDay(text) && text >= earliestDay && text <= latestDay ? text : undefined;
 }
 
 /** Parses a month `YYYY-MM` from a URL; undefined for anything else. */

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { hub, unwrap } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
 import type { TimelineItem } from '../../components/visits/describe-visit';
-import { addDays, type Day, dayOf, startOfDay } from '../../lib/days';
+import { addDays, type Day, dayOf, earliestDay, startOfDay } from '../../lib/days';
 import { useHubFacts } from '../../lib/hub-facts';
 import type { Chunk, DayCount } from './chunks';
 import { onlyDay, type TimeRange } from './time-range';
@@ -13,13 +13,21 @@ import type { TimelineFilters } from './timeline-search';
 const pageSize = 500;
 /** How long pages out of view are cached. */
 const pageCacheMs = 60_000;
-/** Longest range for which the hub counts visits by day; older visits can be found by choosing dates. */
+/** Maximum number of days that one request counts. */
 const maxCountedDays = 7_300;
 
 const windowOf = ({ from, to }: Chunk, zone: string) => ({
   start_time: startOfDay(from, zone).toISOString(),
   end_time: startOfDay(addDays(to, 1), zone).toISOString(),
 });
+
+/** Splits a range into parts that can be counted, newest first. */
+function countableParts({ from, to }: Chunk): Chunk[] {
+  const start = addDays(to, 1 - maxCountedDays);
+  return start <= from
+    ? [{ from, to }]
+    : [{ from: start, to }, ...countableParts({ from, to: addDays(start, -1) })];
+}
 
 /** Counts the visits of each day, newest first. `key` is the resource that live events invalidate. */
 const countsQuery = (
@@ -31,15 +39,18 @@ const countsQuery = (
   queryOptions({
     queryKey: [key, 'counts', days.from, days.to, filters, zone],
     queryFn: async ({ signal }): Promise<DayCount[]> => {
-      const query = { ...windowOf(days, zone), ...filters };
-      const buckets = await unwrap(hub.GET('/api/ui/timeline/buckets', { params: { query }, signal }));
-      return buckets.map(({ start, visits }) => ({ day: dayOf(new Date(start), zone), visits })).reverse();
+      const parts = countableParts(days).map(async (part) => {
+        const query = { ...windowOf(part, zone), ...filters };
+        const buckets = await unwrap(hub.GET('/api/ui/timeline/buckets', { params: { query }, signal }));
+        return buckets.map(({ start, visits }) => ({ day: dayOf(new Date(start), zone), visits })).reverse();
+      });
+      return (await Promise.all(parts)).flat();
     },
     placeholderData: (previous) => previous,
   });
 
 /** Returns the first counted day of a range. */
-const firstDayOf = ({ from, to }: TimeRange): Day => from ?? addDays(to, 1 - maxCountedDays);
+const firstDayOf = ({ from }: TimeRange): Day => from ?? earliestDay;
 
 /** Counts the visits of animals other than birds on each day of a range. */
 export const animalCountsQuery = (range: TimeRange, zone: string) =>
