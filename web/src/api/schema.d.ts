@@ -4830,6 +4830,8 @@ export interface components {
                  */
                 reason: "first_ever" | "new_this_year" | "rare";
             }[];
+            /** @description Day of the first visit at the hub, in its time zone; null without visits */
+            first_visit_date: string | null;
             /** @description Mean temperature in each hour of the day, in the time zone of the hub */
             hourlyTemperature: (number | null)[];
             /** @description Time zone of the hub, an IANA name */
@@ -12064,6 +12066,7 @@ export interface operations {
                      *           "reason": "new_this_year"
                      *         }
                      *       ],
+                     *       "first_visit_date": "2025-05-01",
                      *       "hourlyTemperature": [
                      *         null,
                      *         null,

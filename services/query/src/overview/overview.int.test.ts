@@ -37,6 +37,7 @@ describe('GET /overview', () => {
       hourlyTemperature: Array(24).fill(null),
       lastDetection: null,
       noteworthy: [],
+      first_visit_date: null,
       observer_timezone: 'UTC',
     });
   });
@@ -87,6 +88,7 @@ describe('GET /overview', () => {
         start_time: '2026-05-01T09:00:00+00:00',
         media_kind: 'audio',
       },
+      first_visit_date: '2026-05-01',
     });
     expect(body.hourlyTemperature[8]).toBe(12.5);
   });

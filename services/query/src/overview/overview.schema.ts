@@ -65,6 +65,10 @@ const VisitsOverviewSchema = Type.Object({
         'the first visit at the hub',
     },
   ),
+  first_visit_date: orNull(
+    Type.String({ format: 'date' }),
+    'Day of the first visit at the hub, in its time zone; null without visits',
+  ),
 });
 
 /** The shape of {@link VisitsOverviewSchema}. */

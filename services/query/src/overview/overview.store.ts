@@ -70,7 +70,8 @@ export const overviewSql = `
           WHERE species_visit.species_id = here.species_id AND start_time < $1)) ORDER BY species_id), '[]')
       FROM (SELECT DISTINCT species_id FROM visit) here) AS histories,
     (SELECT coalesce(sum(visits), 0)::float8 FROM species_total) AS "hubVisits",
-    (SELECT ${msSql('min(day)')} FROM visit_day) AS "hubSince"`;
+    (SELECT ${msSql('min(day)')} FROM visit_day) AS "hubSince",
+    (SELECT min(day)::text FROM visit_day) AS first_visit_date`;
 
 interface OverviewRow
   extends Omit<VisitsOverview, 'noteworthy'>,

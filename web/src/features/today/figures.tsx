@@ -29,7 +29,8 @@ export function Figures({ day, summary }: FiguresProps) {
   const now = useNow();
   const { data: overview } = useQuery(overviewQuery());
   const { data: before } = useQuery(weekBeforeQuery(day, zone, now));
-  const hasWeekBefore = before !== undefined && before.stats.totalDetections > 0;
+  const dayBefore = addDays(day, -7);
+  const hasWeekBefore = before !== undefined && (before.first_visit_date ?? day) <= dayBefore;
   const past = hasWeekBefore ? before.stats : undefined;
   const stats = overview?.stats;
   const watched = (of: typeof stats) => (of ? of.videoDuration + of.audioDuration : undefined);
@@ -57,11 +58,12 @@ export function Figures({ day, summary }: FiguresProps) {
     {
       label: t('figure_average'),
       value: stats ? roughDuration(stats.avgVisitDuration) : '–',
-      change: minus(stats?.avgVisitDuration, past?.avgVisitDuration),
+      // Without visits there is no average.
+      change: minus(stats?.avgVisitDuration, past?.avgVisitDuration || undefined),
       write: roughDuration,
     },
   ];
-  const weekBefore = weekday(addDays(day, -7));
+  const weekBefore = weekday(dayBefore);
   return (
     <section className={classes['figures']} aria-label={t('figures')}>
       <dl className={classes['grid']}>
