@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
 import { PlaceStep } from './place-step';
 import germanTexts from './texts/de.json';
@@ -155,6 +156,30 @@ test.each([
     await screen.findByRole('button', { name: label });
   },
 );
+
+describe('PlaceStep while its cities', () => {
+  /** Searches for a city, then replaces the loaded cities by a state of their request. */
+  async function show(state: object) {
+    stubHub({});
+    const { queryClient } = await renderPart(<PlaceStep onDone={vi.fn()} />, { welcome: texts, components });
+    await findMunich();
+    const cities = queryClient.getQueryCache().find({ queryKey: ['cities'] });
+    act(() => cities?.setState({ data: undefined, ...state }));
+  }
+
+  test('are loading, says so', async () => {
+    await show({ status: 'pending', fetchStatus: 'fetching' });
+    await screen.findByRole('status', { name: components.loading });
+  });
+
+  test('do not load, says so and loads them on request', async () => {
+    await show({ status: 'error', error: new TypeError('Failed to fetch') });
+    await screen.findByRole('alert');
+    fireEvent.click(screen.getByRole('button', { name: components.retry }));
+    await screen.findByRole('button', { name: /^Munich/ });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
 
 test('PlaceStep, while a city is stored, ignores the Enter key', async () => {
   await locateLater();

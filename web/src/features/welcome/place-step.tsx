@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
+import { Failure, Loading } from '../../components/states';
 import { deviceZone } from '../demo/demo-queries';
 import { type City, findCities, nearestCity } from './find-city';
 import { loadCities } from './load-cities';
@@ -61,7 +62,12 @@ function CitySearch({
 }) {
   const { t, i18n } = useTranslation('welcome');
   const [typed, setTyped] = useState('');
-  const { data: cities } = useQuery({
+  const {
+    data: cities,
+    error,
+    isLoading,
+    refetch,
+  } = useQuery({
     queryKey: ['cities'],
     queryFn: loadCities,
     staleTime: Number.POSITIVE_INFINITY,
@@ -90,6 +96,8 @@ function CitySearch({
           if (event.key === 'Enter' && first !== undefined && !isBusy) onChoose(first);
         }}
       />
+      {isLoading && <Loading rows={1} height={36} />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} isRow />}
       <ul className={classes['cities']} aria-label={t('cities')}>
         {found.map((city) => (
           <li key={`${city.name} ${city.state} ${city.landmark?.name} ${city.country}`}>
