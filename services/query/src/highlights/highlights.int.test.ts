@@ -106,6 +106,16 @@ describe('GET /highlights', () => {
     expect((await query.database.pool.query('SELECT FROM detection_picture')).rowCount).toBe(0);
   });
 
+  it('with a species whose latest visits have no files, lists its visit with one', async () => {
+    const id = await post(noon, 'Great Tit');
+    for (const after of [1, 2, 3]) await post(noon + after * hour, 'Great Tit');
+    await query.database.pool.query(`UPDATE video SET media = 'missing' WHERE start_time > $1`, [
+      new Date(noon + hour / 2),
+    ]);
+    await query.notify({ kind: 'recordings', from: noon, to: noon + 4 * hour });
+    expect(await get()).toMatchObject([{ detection_id: id }]);
+  });
+
   it('with a favourite, lists it first with that reason', async () => {
     const ids = [await post(noon, 'Great Tit'), await post(noon + hour, 'European Robin')];
     for (const id of ids) await measure(id);

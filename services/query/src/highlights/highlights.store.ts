@@ -17,13 +17,16 @@ export interface HighlightsSearch {
 }
 
 const maxFavorites = 100;
-/** Number of visits considered for a species without a measured picture. */
-const unmeasuredVisits = 3;
+const hasFile = `video.media IN ('ready', 'pending')`;
+/** Number of candidates of a species without a measured picture. */
+const maxUnmeasured = 3;
+/** Number of its newest visits that are searched for files. */
+const maxSearchedVisits = 100;
 
 /**
- * The candidates of a window: the best pictures of each species, the newest visits of species without measured pictures,
- * and favourites. Parameters: window start and end, its first and last day, maximum pictures per species, species or
- * null. Written so that the planner does not read all pictures or visits when it overestimates the number of species.
+ * The candidates of a window: the best pictures of each species, the newest visits with files of species without measured
+ * pictures, and favourites. Parameters: window start and end, its first and last day, maximum pictures per species, species
+ * or null. Written so that the planner does not read all pictures or visits when it overestimates the number of species.
  */
 export const candidatesSql = `
   WITH observed AS MATERIALIZED (
@@ -37,14 +40,18 @@ export const candidatesSql = `
       ORDER BY quality DESC LIMIT $5
     ) best
   ), unmeasured AS (
-    SELECT found.id FROM observed CROSS JOIN LATERAL (
-      SELECT id FROM species_visit visit
-      WHERE visit.species_id = observed.species_id AND start_time >= $1 AND start_time < $2
-      ORDER BY start_time DESC LIMIT ${unmeasuredVisits}
-    ) visit CROSS JOIN LATERAL (
-      SELECT id FROM detection WHERE visit_id = visit.id
-      ORDER BY source = 'video' DESC, confidence DESC, id LIMIT 1
-    ) found
+    SELECT newest.id FROM observed CROSS JOIN LATERAL (
+      SELECT found.id FROM (
+        SELECT id, start_time FROM species_visit visit
+        WHERE visit.species_id = observed.species_id AND start_time >= $1 AND start_time < $2
+        ORDER BY start_time DESC LIMIT ${maxSearchedVisits}
+      ) visit CROSS JOIN LATERAL (
+        SELECT detection.id FROM detection JOIN video ON video.id = video_id
+        WHERE visit_id = visit.id AND ${hasFile}
+        ORDER BY source = 'video' DESC, confidence DESC, detection.id LIMIT 1
+      ) found
+      ORDER BY visit.start_time DESC LIMIT ${maxUnmeasured}
+    ) newest
     WHERE observed.species_id NOT IN (SELECT species_id FROM pictured)
   ), favorite AS (
     SELECT found.id FROM (
@@ -73,7 +80,7 @@ export const candidatesSql = `
     JOIN species ON species.id = detection.species_id
     LEFT JOIN detection_picture ON detection_id = detection.id
     LEFT JOIN species_total ON species_total.species_id = detection.species_id
-  WHERE video.media IN ('ready', 'pending')`;
+  WHERE ${hasFile}`;
 
 /** The number of all visits of the hub, and the start of its first day in UTC. */
 const hubSql = `
