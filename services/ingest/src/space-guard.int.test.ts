@@ -49,7 +49,7 @@ describe('ingest, a disk', () => {
     expect(await status()).toBeLessThan(300);
   });
 
-  it('that is full, accepts heartbeats, but neither notices nor new entries of processors', async () => {
+  it('that is full, accepts heartbeats, but neither notices, new entries of processors nor active species', async () => {
     const entry = await ingest.post('/activity_log', { type: 'log', data: {} });
     await noteStorageState(ingest.database.pool, true);
     ingest.disk.freeBytes = 1e9;
@@ -57,11 +57,12 @@ describe('ingest, a disk', () => {
     const responses = [
       await ingest.post('/notify/detections', { detection: 'Robin' }),
       await ingest.post('/notify/motion', {}),
+      await ingest.send('PUT', '/species/active', ['Robin']),
       await ingest.post('/activity_log', { type: 'log', data: {} }),
       await ingest.post('/activity_log', { type: 'log', data: {}, id: entry.body.id }),
       await ingest.post('/activity_log', { type: 'heartbeat', data: {} }),
     ];
-    expect(responses.map((response) => response.status)).toEqual([503, 503, 503, 200, 201]);
+    expect(responses.map((response) => response.status)).toEqual([503, 503, 503, 503, 200, 201]);
   });
 
   it('that is full, still validates bodies first', async () => {

@@ -37,6 +37,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const notifier = new ChangeNotifier(pool, log);
   const directory: SpeciesDirectory = createSpeciesDirectory(pool, {
     onCreated: () => notifier.notify({ kind: 'species' }),
+    onFull: () => log.warn('too many species, birds with new names are stored as Bird'),
     merge: (from, into) =>
       editor
         .merge(from, into, randomUUID())

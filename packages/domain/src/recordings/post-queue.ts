@@ -29,11 +29,11 @@ interface QueuedPost {
  * one; all of them fail only when the database is unreachable or full.
  */
 export class PostQueue {
-  readonly #deps: Omit<WriterDeps, 'clock' | 'posts'>;
+  readonly #deps: Omit<WriterDeps, 'clock' | 'posts' | 'cameras'>;
   readonly #queue: QueuedPost[] = [];
   #isBusy = false;
 
-  constructor(deps: Omit<WriterDeps, 'clock' | 'posts'>) {
+  constructor(deps: Omit<WriterDeps, 'clock' | 'posts' | 'cameras'>) {
     this.#deps = deps;
   }
 

@@ -6,7 +6,7 @@ import {
   type TestDatabase,
   type TestWriter,
 } from '@birdhub/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beginExclusive } from '../visits/locks.js';
 
 describe('post', () => {
@@ -61,6 +61,24 @@ describe('post', () => {
     it('a post within a visit, publishes no visit event', async () => {
       expect(await postAt(10, { endOffset: 1 })).toEqual([]);
     });
+  });
+
+  it('a recording of a further camera, when the hub has 1,000, is refused; those of known cameras are stored', async () => {
+    const full = await createTestDatabase();
+    onTestFinished(() => full.drop());
+    await full.pool.query(`INSERT INTO camera (id) SELECT 'camera ' || n FROM generate_series(1, 999) n`);
+    const { writer } = createTestWriter(full.pool);
+    const post = (cameraId: string, videoPath: string) =>
+      writer.post(aRecording({ cameraId, videoPath }), 'test');
+    expect(await post('garden', '1.mp4')).toMatchObject({ created: true });
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(post('street', `${attempt}.mp4`)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: [{ path: '/camera_id' }],
+      });
+    expect(await post('garden', '2.mp4')).toMatchObject({ created: true });
+    expect(await post('camera 7', '1.mp4')).toMatchObject({ created: true });
+    expect(await post('', '3.mp4')).toMatchObject({ created: true });
   });
 
   describe('a post waiting for a lock', () => {

@@ -81,7 +81,7 @@ export interface PostOptions extends Repetition {
 /**
  * Creates or updates the recording with the key (camera, path). Resolves after the commit; visits, rollups, counters
  * and events are written in the same transaction, which other posts may share.
- * @throws NothingToStoreError
+ * @throws NothingToStoreError, HubError invalid_request when the hub has too many cameras
  */
 export function postRecording(
   deps: WriterDeps,
@@ -90,6 +90,7 @@ export function postRecording(
   options: PostOptions = {},
 ): Promise<PostResult> {
   return retryWhenMerged(async () => {
+    await deps.cameras.require(recording.cameraId);
     const settings = await deps.settings.current();
     // Unknown names become species, but not when a person has deleted the recording.
     if (!areNamesKnown(recording, settings, await deps.directory.tree())) {

@@ -9,6 +9,7 @@ import { beginWithLocks, LocksNeededError, maxLocks, type WriterLocks } from '..
 import { SpeciesMergedError, StaleTreeError, type WriterScope } from '../visits/maintain.js';
 import type { Interval } from '../visits/rule.js';
 import type { VisitIds } from '../visits/visits.store.js';
+import type { CameraLimit } from './camera-limit.js';
 import type { PostQueue } from './post-queue.js';
 
 /** Dependencies of the functions that write recordings. */
@@ -26,6 +27,7 @@ export interface WriterDeps {
   readonly limit: LimitFunction;
   /** Posts that are written in groups. */
   readonly posts: PostQueue;
+  readonly cameras: CameraLimit;
 }
 
 /** The locks with which a transaction starts. */
@@ -66,7 +68,13 @@ export function retryWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
  * The first three are handled here, in at most eight attempts.
  */
 export async function inWriterTransaction<T>(
-  { pool, notifier, directory, visitIds, limit }: Omit<WriterDeps, 'settings' | 'clock' | 'posts'>,
+  {
+    pool,
+    notifier,
+    directory,
+    visitIds,
+    limit,
+  }: Omit<WriterDeps, 'settings' | 'clock' | 'posts' | 'cameras'>,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { createVisitIds } from '../visits/visits.store.js';
+import { CameraLimit } from './camera-limit.js';
 import {
   type FileState,
   type NewTrack,
@@ -36,7 +37,7 @@ import type { WriterDeps } from './writer-transaction.js';
 const maxConcurrentWriters = 4;
 
 /** Dependencies of a writer. */
-export type RecordingWriterDeps = Omit<WriterDeps, 'visitIds' | 'limit' | 'posts'>;
+export type RecordingWriterDeps = Omit<WriterDeps, 'visitIds' | 'limit' | 'posts' | 'cameras'>;
 
 /** The only writer of recordings, detections, visits and rollups of one database. */
 export class RecordingWriter {
@@ -44,7 +45,7 @@ export class RecordingWriter {
 
   constructor(given: RecordingWriterDeps) {
     const shared = { ...given, visitIds: createVisitIds(), limit: pLimit(maxConcurrentWriters) };
-    this.#deps = { ...shared, posts: new PostQueue(shared) };
+    this.#deps = { ...shared, posts: new PostQueue(shared), cameras: new CameraLimit(given.pool) };
   }
 
   /** Stores a recording; safe to repeat. */

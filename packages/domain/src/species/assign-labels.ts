@@ -61,7 +61,17 @@ export interface Assignment {
   readonly aliases: ReadonlyMap<string, number>;
   /** Species that a pair of names showed to be the same as another one. */
   readonly merges: readonly { readonly from: number; readonly into: number }[];
+  /** Whether labels were left out for lack of room. */
+  readonly isFull: boolean;
 }
+
+/** How much may be added. Species of checklists are always added, as there is a limited number of them. */
+export interface LabelRoom {
+  readonly species: number;
+  readonly names: number;
+}
+
+const unlimited: LabelRoom = { species: Number.POSITIVE_INFINITY, names: Number.POSITIVE_INFINITY };
 
 /** Returns all keys under which a label may be found among species or in checklists. */
 export function keysOfReading(
@@ -82,13 +92,14 @@ export function keysOfReading(
   return [...new Set([...own, ...regional, ...earlier, ...looseKeys.map((loose) => loose.key)])];
 }
 
-/** Assigns each label to a known or new species. */
+/** Assigns each label to a known or new species, as long as there is room. */
 export function assignLabels(
   readings: readonly LabelReading[],
   names: KnownNames,
   checklists: KnownChecklists,
+  room = unlimited,
 ): Assignment & KnownNames {
-  const draft = new Draft(names, checklists);
+  const draft = new Draft(names, checklists, room);
   // Pairs come first, because they connect names that other labels use separately.
   for (const reading of readings) if (reading.pair) draft.assign(reading);
   for (const reading of readings) if (!reading.pair) draft.assign(reading);
@@ -102,15 +113,19 @@ class Draft implements Assignment, KnownNames {
   readonly created: NewSpecies[] = [];
   readonly aliases = new Map<string, number>();
   readonly merges: { from: number; into: number }[] = [];
+  isFull = false;
+  readonly #mergedInto = new Map<number, number>();
   readonly #completed = new Map<number, CompletedSpecies>();
   readonly #names: KnownNames;
   readonly #checklists: KnownChecklists;
   readonly #createdById = new Map<number, NewSpecies>();
   readonly #codes = new Map<string, number>();
+  readonly #room: LabelRoom;
 
-  constructor(names: KnownNames, checklists: KnownChecklists) {
+  constructor(names: KnownNames, checklists: KnownChecklists, room: LabelRoom) {
     this.#names = names;
     this.#checklists = checklists;
+    this.#room = room;
   }
 
   get completed(): readonly CompletedSpecies[] {
@@ -123,7 +138,7 @@ class Draft implements Assignment, KnownNames {
 
   speciesOfKey(key: string): number | undefined {
     const own = this.aliases.get(key) ?? this.#names.speciesOfKey(key);
-    return own === undefined ? undefined : (this.merges.findLast(({ from }) => from === own)?.into ?? own);
+    return own === undefined ? undefined : (this.#mergedInto.get(own) ?? own);
   }
 
   speciesOfCode(code: string): number | undefined {
@@ -143,13 +158,24 @@ class Draft implements Assignment, KnownNames {
     const reading = orientReading(given, (key) => this.#isScientific(key));
     const listed = found?.by === 'subspecies' ? this.#findSplit(reading) : this.#findListed(reading);
     const isListed = listed !== undefined && (found === undefined || found.by === 'subspecies');
-    const id = isListed ? this.#speciesOf(listed) : (found?.id ?? this.#create(reading));
+    const known = isListed ? this.#speciesOf(listed) : found?.id;
+    if (!this.#hasRoom(known)) {
+      this.isFull = true;
+      return;
+    }
+    const id = known ?? this.#create(reading);
     if (!reading.pair) {
       if (this.speciesOfKey(reading.key) === undefined || findLabel(reading, this)?.id !== id)
         this.#claim(reading.key, id);
       return;
     }
     this.#learn(reading, reading.pair, id);
+  }
+
+  /** Returns whether there is room for a name of a species, and for the species if it is unknown. */
+  #hasRoom(species: number | undefined): boolean {
+    if (this.aliases.size >= this.#room.names) return false;
+    return species !== undefined || this.created.length < this.#room.species;
   }
 
   /** Returns whether the hub or a checklist has a species with this scientific name. */
@@ -330,13 +356,18 @@ class Draft implements Assignment, KnownNames {
     const isDecided = this.speciesOfKey(reading.key) !== undefined;
     if (isDecided || other?.parentId === id) return id;
     if (isNameless(other) && id > 0 && owner > 0) {
-      this.merges.push({ from: owner, into: id });
+      this.#merge(owner, id);
       return id;
     }
     if (isNameless(node) && isSameBird(pair.scientificName, other) && id > 0 && owner > 0) {
-      this.merges.push({ from: id, into: owner });
+      this.#merge(id, owner);
       return owner;
     }
     return id;
+  }
+
+  #merge(from: number, into: number): void {
+    this.merges.push({ from, into });
+    this.#mergedInto.set(from, into);
   }
 }

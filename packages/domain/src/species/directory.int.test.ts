@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadChecklist } from './checklist.store.js';
 import { createSpeciesDirectory } from './directory.js';
 
 describe('species directory', () => {
@@ -45,6 +46,63 @@ describe('species directory', () => {
       directories.map((directory) => directory.resolve(['Crowded Bird', 'Robin'])),
     );
     expect(new Set(responses.map((ids) => ids.get('Crowded Bird'))).size).toBe(1);
+  });
+
+  describe('with 50,000 species', () => {
+    let full: TestDatabase;
+    beforeAll(async () => {
+      full = await createTestDatabase();
+      await full.pool.query(
+        `INSERT INTO species (name) SELECT 'Filler ' || n FROM generate_series(1, 50000) n`,
+      );
+    });
+    afterAll(() => full.drop());
+
+    const countSpecies = async () =>
+      (await full.pool.query('SELECT count(*) AS n FROM species')).rows[0].n as number;
+
+    it('unknown labels, mean Bird and create nothing, which is reported once', async () => {
+      const reports: string[] = [];
+      const directory = createSpeciesDirectory(full.pool, {
+        onCreated: () => reports.push('created'),
+        onFull: () => reports.push('full'),
+      });
+      const before = await countSpecies();
+      const tree = await directory.tree();
+      for (const label of ['One Bird More', 'Another Bird', 'One Bird More']) {
+        const ids = await directory.resolve([label, 'Great Tit']);
+        expect(ids.get(label)).toBe(tree.find('Bird'));
+        expect(ids.get('Great Tit')).toBe(tree.find('Great Tit'));
+      }
+      expect([await countSpecies(), reports]).toEqual([before, ['full']]);
+    });
+
+    it('a refused label, does not read all species again', async () => {
+      const directory = createSpeciesDirectory(full.pool);
+      await directory.resolve(['One Bird More']);
+      const tree = await directory.tree();
+      await directory.resolve(['One Bird More']);
+      expect(await directory.tree()).toBe(tree);
+    });
+
+    it('a species of a checklist, is created', async () => {
+      const row = {
+        scientificName: 'Listeda rara',
+        names: [{ name: 'Listed Rarity', language: 'en', authority: 'avilist' }],
+        ebirdCode: null,
+        order: null,
+        family: null,
+        familyName: null,
+        status: null,
+      } as const;
+      await loadChecklist(full.pool, { source: 'avilist', rows: [row] });
+      const directory = createSpeciesDirectory(full.pool);
+      const before = await countSpecies();
+      const ids = await directory.resolve(['Listed Rarity']);
+      const node = (await directory.tree()).nodes.get(ids.get('Listed Rarity') ?? 0);
+      expect(node?.scientificName).toBe('Listeda rara');
+      expect(await countSpecies()).toBe(before + 1);
+    });
   });
 
   it('a change by another process, is visible after the notice', async () => {

@@ -36,6 +36,8 @@ export interface SpeciesDirectoryOptions {
   readonly onCreated?: () => void;
   /** Called to merge species that a label identifies as the same bird. */
   readonly merge?: (speciesId: number, intoSpeciesId: number) => Promise<unknown>;
+  /** Called for the first label that was not learnt, because there are too many species or names. */
+  readonly onFull?: () => void;
 }
 
 /** Resolves labels to species; caches the tree until {@link SpeciesDirectory.forget}. */
@@ -43,7 +45,10 @@ export interface SpeciesDirectory {
   tree(): Promise<SpeciesTree>;
   /** Reads the tree within a transaction. */
   readTree(client: pg.ClientBase): Promise<SpeciesTree>;
-  /** Returns the species of each label; for unknown labels, species are created, from a checklist if it lists them. */
+  /**
+   * Returns the species of each label; for unknown labels, species are created, from a checklist if it lists them. When
+   * there are too many species, unknown labels mean a bird of unknown species.
+   */
   resolve(labels: Iterable<string>): Promise<Map<string, number>>;
   /** Drops the cached tree. */
   forget(): void;
@@ -143,21 +148,27 @@ export const forgetOnChange = (directory: Pick<SpeciesDirectory, 'forget'>): Cha
   onGap: () => directory.forget(),
 });
 
+const unknownBird = 'Bird';
+
 /** Creates a directory on the database. */
 export function createSpeciesDirectory(
   pool: pg.Pool,
-  { onCreated, merge }: SpeciesDirectoryOptions = {},
+  { onCreated, merge, onFull }: SpeciesDirectoryOptions = {},
 ): SpeciesDirectory {
   let cached: Promise<SpeciesTree> | undefined;
+  /** Labels that were not learnt, and are not tried again before species change. */
+  const refused = new Set<string>();
+  let isFullReported = false;
   const forget = () => {
     cached = undefined;
+    refused.clear();
   };
   const tree = async () => {
     cached ??= readTree(pool);
     try {
       return await cached;
     } catch (error) {
-      forget();
+      cached = undefined;
       throw error;
     }
   };
@@ -165,21 +176,34 @@ export function createSpeciesDirectory(
   async function resolve(given: Iterable<string>): Promise<Map<string, number>> {
     const labels = [...new Set(given)];
     let current = await tree();
-    const missing = labels.filter((label) => !current.read(label)?.isLearned);
+    const unlearnt = labels.filter((label) => !current.read(label)?.isLearned);
+    const missing = unlearnt.filter((label) => !refused.has(label));
+    let hasRefused = missing.length < unlearnt.length;
     if (missing.length) {
-      const { isChanged, merges } = await learnLabels(pool, readTree, missing);
+      const { isChanged, merges, isFull } = await learnLabels(pool, readTree, missing);
       if (isChanged) onCreated?.();
-      forget();
+      cached = undefined;
       if (merge) for (const { from, into } of merges) await merge(from, into);
       current = await tree();
+      if (isFull) {
+        hasRefused = true;
+        refuse(missing.filter((label) => !current.read(label)?.isLearned));
+      }
     }
     return new Map(
       labels.map((label) => {
-        const id = current.find(label);
+        const id = current.find(label) ?? (hasRefused ? current.find(unknownBird) : undefined);
         if (id === undefined) throw new Error(`the species of label ${label} was not created`);
         return [label, id];
       }),
     );
+  }
+
+  function refuse(labels: readonly string[]): void {
+    if (refused.size > maxCachedLabels) refused.clear();
+    for (const label of labels) refused.add(label);
+    if (!isFullReported) onFull?.();
+    isFullReported = true;
   }
 
   return { tree, readTree, resolve, forget };

@@ -655,6 +655,22 @@ describe('assignLabels', () => {
     );
   });
 
+  it('a pair of a known species without room for names, adds nothing and means the species', () => {
+    const known = names();
+    const reading = readLabel('Parus major_Further Name');
+    const assigned = assignLabels([reading], known, nothingListed, { species: 1, names: 0 });
+    expect(assigned).toMatchObject({ created: [], aliases: new Map(), isFull: true });
+    expect(findLabel(reading, assigned)?.id).toBe(known.speciesOfKey('great tit'));
+  });
+
+  it('unknown labels, with room for one species, create one', () => {
+    const readings = ['First Tester', 'Second Tester', 'Great Tit'].map(readLabel);
+    const room = { species: 1, names: 100 };
+    const { created, isFull } = assignLabels(readings, names(), nothingListed, room);
+    expect(created.map(({ name }) => name)).toEqual(['First Tester']);
+    expect(isFull).toBe(true);
+  });
+
   const listed = indexChecklists([
     {
       source: 'avilist',

@@ -1,6 +1,6 @@
-import { inTransaction, lockKeys } from '@birdhub/shared/db';
+import { inTransaction, lockKeys, queryRow } from '@birdhub/shared/db';
 import type pg from 'pg';
-import { type Assignment, assignLabels, keysOfReading } from './assign-labels.js';
+import { type Assignment, assignLabels, keysOfReading, type LabelRoom } from './assign-labels.js';
 import { findChecklistSpecies } from './checklist.store.js';
 import type { SpeciesTree } from './directory.js';
 import { readLabel } from './labels.js';
@@ -12,13 +12,19 @@ export interface LearntLabels {
   readonly isChanged: boolean;
   /** Species that turned out to be the same as another one. */
   readonly merges: readonly { readonly from: number; readonly into: number }[];
+  /** Whether labels were not learnt, because there are too many species or names. */
+  readonly isFull: boolean;
 }
+
+/** Limits of the species and names of a hub, all of which each process keeps in memory. */
+const maxSpecies = 50_000;
+const maxNames = 200_000;
 
 const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
 /**
- * Stores unknown labels: as species of a checklist, as further names of known species, or as new species. A lock
- * serialises this across processes.
+ * Stores unknown labels: as species of a checklist, as further names of known species, or as new species, as long as
+ * there is room. A lock serialises this across processes.
  */
 export function learnLabels(
   pool: pg.Pool,
@@ -31,11 +37,20 @@ export function learnLabels(
       const { names } = await readTree(client);
       const readings = labels.map(readLabel);
       const keys = readings.flatMap((reading) => keysOfReading(reading, names.region));
-      const assignment = assignLabels(readings, names, await findChecklistSpecies(client, keys));
-      return { isChanged: await write(client, assignment), merges: assignment.merges };
+      const room = await findRoom(client);
+      const assignment = assignLabels(readings, names, await findChecklistSpecies(client, keys), room);
+      const { merges, isFull } = assignment;
+      return { isChanged: await write(client, assignment), merges, isFull };
     },
     lock,
   );
+}
+
+async function findRoom(client: pg.ClientBase): Promise<LabelRoom> {
+  const { species, names } = await queryRow<LabelRoom>(client, {
+    text: `SELECT (SELECT count(*) FROM species) AS species, (SELECT count(*) FROM species_alias) AS names`,
+  });
+  return { species: maxSpecies - species, names: maxNames - names };
 }
 
 const insertSpecies = `

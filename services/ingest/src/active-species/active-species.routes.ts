@@ -3,6 +3,7 @@ import { invalidRequest } from '@birdhub/shared/validation';
 import { Type } from 'typebox';
 import { isName } from '../plain-text.js';
 import { requireEveryCamera } from '../processor-auth.js';
+import type { SpaceGuard } from '../space-guard.js';
 import type { ActiveSpeciesStore } from './active-species.store.js';
 
 const schema = {
@@ -24,11 +25,14 @@ const schema = {
   },
 };
 
+/** Dependencies of this route. */
+interface ActiveSpeciesRoutesDeps {
+  readonly activeSpecies: ActiveSpeciesStore;
+  readonly space: Pick<SpaceGuard, 'requireSpace'>;
+}
+
 /** `PUT /species/active` */
-export function activeSpeciesRoutes(
-  app: HubApp,
-  { activeSpecies }: { activeSpecies: ActiveSpeciesStore },
-): void {
+export function activeSpeciesRoutes(app: HubApp, { activeSpecies, space }: ActiveSpeciesRoutesDeps): void {
   app.put(
     '/species/active',
     { schema, bodyLimit: 16 * 1024 * 1024, preHandler: requireEveryCamera },
@@ -37,6 +41,7 @@ export function activeSpeciesRoutes(
         isName(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],
       );
       if (details.length) throw invalidRequest(details.slice(0, 20));
+      space.requireSpace();
       const names = await activeSpecies.replace(request.body, request.id);
       return { message: 'success', active_feeder_names: names };
     },
