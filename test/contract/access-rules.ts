@@ -62,6 +62,8 @@ const named: Readonly<Record<string, AccessRule>> = {
   'GET /api/ui/system/retention': 'admin',
   'GET /api/ui/push/deliveries': 'admin',
   'POST /api/ui/cameras/{camera_id}/live/whep': 'open',
+  'GET /api/ui/push/subscriptions': 'admin',
+  'DELETE /api/ui/push/subscriptions/{id}': 'admin',
   'POST /api/ui/push/subscribe': 'open',
   'POST /api/ui/push/unsubscribe': 'open',
   'POST /api/ui/notify/test': 'admin',

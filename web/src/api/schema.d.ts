@@ -1140,10 +1140,50 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to web push
-         * @description Returns 200 for an endpoint that is already subscribed, and updates its keys. A hub has at most 50 subscriptions.
+         * @description Returns 200 for an endpoint that is already subscribed, and updates its keys. A hub has at most 50 subscriptions, and at most 5 of one client address that were made without unlocking; an unlocked caller replaces the oldest of those.
          */
         post: operations["subscribeToPush"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List web push subscriptions
+         * @description The subscriptions, oldest first, without their endpoints and keys.
+         */
+        get: operations["listPushSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/push/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a web push subscription
+         * @description Also returns 200 for an unknown id.
+         */
+        delete: operations["deletePushSubscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5133,6 +5173,23 @@ export interface components {
         PushResult: {
             /** @description Human-readable result */
             message: string;
+        };
+        PushSubscription: {
+            /** @description Id of the subscription */
+            id: number;
+            /** @description Host of the push service */
+            host: string;
+            /** @description Client address of a browser that subscribed without being unlocked; null for others */
+            address: string | null;
+            /** @description Number of consecutive messages that were not accepted */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description When the browser subscribed
+             */
+            created_at: string;
+            /** @description When the push service last accepted a message; null when it never did */
+            last_ok_at: string | null;
         };
         Readiness: {
             /**
@@ -12417,6 +12474,82 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listPushSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 3,
+                     *         "host": "fcm.googleapis.com",
+                     *         "address": null,
+                     *         "failures": 0,
+                     *         "created_at": "2026-05-01T07:30:00Z",
+                     *         "last_ok_at": "2026-05-01T08:00:26Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PushSubscription"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deletePushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The subscription is deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

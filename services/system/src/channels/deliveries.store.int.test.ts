@@ -45,6 +45,15 @@ describe('deliveries', () => {
     expect(targets.map((delivery) => delivery?.target).sort()).toEqual(['0', '3', undefined]);
   });
 
+  it('claimed for browsers, are those of browsers that failed after the others', async () => {
+    await database.pool.query(
+      `INSERT INTO push_subscription (id, endpoint, p256dh, auth, failures) VALUES (1, 'a', '', '', 1), (2, 'b', '', '', 0)`,
+    );
+    await add({ target: '1' }, { target: '2' });
+    await database.pool.query(`UPDATE push_delivery SET channel = 'web_push'`);
+    expect([(await claim())?.target, (await claim())?.target]).toEqual(['2', '1']);
+  });
+
   it('settled, have the state, the error and the time of the next attempt', async () => {
     await add({});
     const delivery = await claim();

@@ -87,14 +87,17 @@ const claimSql = `
   FROM notification
   WHERE notification.id = notification_id AND push_delivery.id = (
     SELECT id FROM push_delivery WHERE channel_id = $3 AND state = 'pending' AND next_attempt_at <= $1
-    ORDER BY attempts, next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    ORDER BY attempts,
+      CASE WHEN channel = 'web_push' THEN EXISTS (SELECT FROM push_subscription browser
+        WHERE browser.id = target::bigint AND failures > 0) ELSE false END,
+      next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING push_delivery.id, channel_id AS "channelId", notification_id AS "notificationId", target, message, attempts,
     ${msSql('push_delivery.created_at')} AS "createdAt",
     ${msSql('expires_at')} AS "expiresAt"`;
 
 /**
- * Claims the due delivery of a channel with the fewest attempts, then the oldest. It is not attempted again unless
- * settled as pending.
+ * Claims the due delivery of a channel with the fewest attempts, then the oldest; those of browsers whose last message
+ * failed come after the others. It is not attempted again unless settled as pending.
  */
 export async function claimDelivery(
   pool: pg.Pool,

@@ -186,7 +186,7 @@ export async function createTestNotifications(
     publish,
     async subscribe(path) {
       const browser = createTestBrowser(`${stub.url}/${path}`);
-      await addSubscription(database, browser.subscription);
+      await addSubscription(database, { ...browser.subscription, address: null });
       return browser;
     },
     async post(recording = {}) {

@@ -155,7 +155,7 @@ describe('DeviceNotifications', () => {
     stubHub(full);
     await show();
     await press('Turn on');
-    expect((await screen.findByRole('alert')).textContent).toContain('50 devices');
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many devices');
   });
 
   it.each([

@@ -39,10 +39,10 @@ describe('/api/ui/push', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  async function post(path: string, body: unknown, { url } = service) {
+  async function post(path: string, body: unknown, { url } = service, headers = {}) {
     const response = await fetch(`${url}/api/ui/push/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
     return { status: response.status, body: (await response.json()) as { details: { path: string }[] } };
@@ -94,7 +94,10 @@ describe('/api/ui/push', () => {
 
   it('subscribe, sixty times at once, accepts fifty, and a known one is 200 even then', async () => {
     const all = Array.from({ length: 60 }, (_, at) => subscription(`https://127.0.0.1/${at}`));
-    const responses = await Promise.all(all.map((one) => post('subscribe', { subscription: one })));
+    const unlocked = { 'x-hub-caller': 'contributor' };
+    const responses = await Promise.all(
+      all.map((one) => post('subscribe', { subscription: one }, service, unlocked)),
+    );
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(50);
     const refused = responses.find(({ status }) => status !== 201);
@@ -102,6 +105,35 @@ describe('/api/ui/push', () => {
     const [known] = await stored();
     const { status } = await post('subscribe', { subscription: subscription(known.endpoint) });
     expect([status, (await stored()).length]).toEqual([200, 50]);
+  });
+
+  it('subscribe, without unlocking, accepts five of a client address or its network', async () => {
+    const statusFrom = async (address: string, number: number) => {
+      const body = { subscription: subscription(`https://127.0.0.1/${address}/${number}`) };
+      return (await post('subscribe', body, service, { 'x-forwarded-for': address })).status;
+    };
+    for (let number = 0; number < 5; number += 1)
+      expect(await statusFrom(`2001:db8::${number}`, number)).toBe(201);
+    expect(await statusFrom('2001:db8::9', 5)).toBe(409);
+    expect(await statusFrom('2001:db8:0:1::9', 6)).toBe(201);
+  });
+
+  it('subscriptions, are listed without endpoints and keys, and deleted by id', async () => {
+    await post('subscribe', { subscription: subscription() }, service, { 'x-forwarded-for': '192.0.2.1' });
+    const url = `${service.url}/api/ui/push/subscriptions`;
+    const list = async () => (await (await fetch(url)).json()) as { id: number }[];
+    const [shown] = await list();
+    expect(shown).toEqual({
+      id: expect.any(Number),
+      host: '127.0.0.1',
+      address: '192.0.2.1',
+      failures: 0,
+      created_at: expect.any(String),
+      last_ok_at: null,
+    });
+    const remove = async () => (await fetch(`${url}/${shown?.id}`, { method: 'DELETE' })).status;
+    expect([await remove(), await remove()]).toEqual([200, 200]);
+    expect(await list()).toEqual([]);
   });
 
   const off = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');

@@ -1,5 +1,6 @@
 import { ECDH } from 'node:crypto';
-import { access, type HubApp, limits } from '@birdhub/shared/app';
+import { access, type HubApp, isUnlocked, limits } from '@birdhub/shared/app';
+import { forwardedKey } from '@birdhub/shared/attempts';
 import type { Database } from '@birdhub/shared/db';
 import { HubError, refuse, type Sentence, shownSentences } from '@birdhub/shared/errors';
 import { RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
@@ -12,11 +13,18 @@ import {
   DeliveriesSchema,
   type DeliverySchema,
   PushResponseSchema,
+  PushSubscriptionSchema,
   SubscribeBodySchema,
+  SubscriptionParamsSchema,
   UnsubscribeBodySchema,
   VapidPublicSchema,
 } from './push.schema.js';
-import { addSubscription, removeSubscription, type Subscription } from './subscriptions.store.js';
+import {
+  addSubscription,
+  listSubscriptions,
+  removeSubscription,
+  type Subscription,
+} from './subscriptions.store.js';
 import { readVapidKeys, type VapidDeps } from './web-push-channel.js';
 
 const vapidSchema = {
@@ -32,7 +40,8 @@ const subscribeSchema = {
   summary: 'Subscribe to web push',
   description:
     'Returns 200 for an endpoint that is already subscribed, and updates its keys. A hub has at most 50 ' +
-    'subscriptions.',
+    'subscriptions, and at most 5 of one client address that were made without unlocking; an unlocked ' +
+    'caller replaces the oldest of those.',
   tags: ['notifications'],
   security: access.open,
   body: SubscribeBodySchema,
@@ -46,6 +55,25 @@ const unsubscribeSchema = {
   tags: ['notifications'],
   security: access.open,
   body: UnsubscribeBodySchema,
+  response: { 200: PushResponseSchema },
+};
+
+const subscriptionsSchema = {
+  operationId: 'listPushSubscriptions',
+  summary: 'List web push subscriptions',
+  description: 'The subscriptions, oldest first, without their endpoints and keys.',
+  tags: ['notifications'],
+  security: access.admin,
+  response: { 200: { type: 'array', items: PushSubscriptionSchema } as const },
+};
+
+const deleteSchema = {
+  operationId: 'deletePushSubscription',
+  summary: 'Delete a web push subscription',
+  description: 'Also returns 200 for an unknown id.',
+  tags: ['notifications'],
+  security: access.admin,
+  params: SubscriptionParamsSchema,
   response: { 200: PushResponseSchema },
 };
 
@@ -66,6 +94,7 @@ const endpointPath = '/subscription/endpoint';
 const base64url = /^[\w-]+={0,2}$/;
 
 type Delivery = Static<typeof DeliverySchema>;
+type SubscriptionRow = Awaited<ReturnType<typeof listSubscriptions>>[number];
 type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 
 /** Dependencies of these routes. */
@@ -73,7 +102,10 @@ export interface PushRoutesDeps extends VapidDeps, Pick<Database, 'prisma' | 'tr
   readonly guard: ServiceGuard;
 }
 
-/** `GET /push/vapid-public`, `POST /push/subscribe`, `POST /push/unsubscribe` */
+/**
+ * `GET /push/vapid-public`, `POST /push/subscribe`, `POST /push/unsubscribe`, `GET /push/subscriptions`,
+ * `DELETE /push/subscriptions/:id`
+ */
 export function pushRoutes(app: HubApp, deps: PushRoutesDeps): void {
   const { prisma, guard } = deps;
 
@@ -87,14 +119,25 @@ export function pushRoutes(app: HubApp, deps: PushRoutesDeps): void {
     const { endpoint, keys } = request.body.subscription;
     const subscription = { endpoint, p256dh: keys.p256dh, auth: keys.auth };
     await checkSubscription(subscription, guard);
-    const isNew = await addSubscription(deps, subscription);
+    const address = isUnlocked(request) ? null : forwardedKey(request);
+    const isNew = await addSubscription(deps, { ...subscription, address });
     reply.code(isNew ? 201 : 200);
     return { message: isNew ? 'Subscribed.' : 'Subscribed already.' };
   });
 
   app.post('/api/ui/push/unsubscribe', { schema: unsubscribeSchema }, async (request) => {
-    await removeSubscription(prisma, request.body.endpoint);
+    await removeSubscription(prisma, { endpoint: request.body.endpoint });
     return { message: 'Unsubscribed.' };
+  });
+
+  app.get('/api/ui/push/subscriptions', { schema: subscriptionsSchema }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return (await listSubscriptions(prisma)).map(toShown);
+  });
+
+  app.delete('/api/ui/push/subscriptions/:id', { schema: deleteSchema }, async ({ params }) => {
+    await removeSubscription(prisma, { id: params.id });
+    return { message: 'The subscription is deleted.' };
   });
 }
 
@@ -151,6 +194,18 @@ function isPointOfCurve(point: Buffer): boolean {
 
 function decode(text: string): Buffer {
   return base64url.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
+}
+
+function toShown(row: SubscriptionRow): Static<typeof PushSubscriptionSchema> {
+  const { id, endpoint, address, failures, createdAt, lastOkAt } = row;
+  return {
+    id,
+    host: new URL(endpoint).host,
+    address,
+    failures,
+    created_at: createdAt.toISOString(),
+    last_ok_at: lastOkAt?.toISOString() ?? null,
+  };
 }
 
 function toDelivery(row: DeliveryRow): Delivery {

@@ -51,7 +51,32 @@ export const PushResponseSchema = Type.Object(
   { $id: 'PushResult' },
 );
 
+/** The path parameter of routes of one subscription. */
+export const SubscriptionParamsSchema = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the subscription' }),
+});
+
 const instant = (description: string) => Type.String({ format: 'date-time', description });
+
+/** A subscription without its secrets: whoever knows the endpoint can unsubscribe it. */
+export const PushSubscriptionSchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'Id of the subscription' }),
+    host: Type.String({ description: 'Host of the push service' }),
+    address: Type.Union([Type.String(), Type.Null()], {
+      description: 'Client address of a browser that subscribed without being unlocked; null for others',
+    }),
+    failures: Type.Integer({
+      minimum: 0,
+      description: 'Number of consecutive messages that were not accepted',
+    }),
+    created_at: instant('When the browser subscribed'),
+    last_ok_at: Type.Union([instant('When the last message was accepted'), Type.Null()], {
+      description: 'When the push service last accepted a message; null when it never did',
+    }),
+  },
+  { $id: 'PushSubscription' },
+);
 
 /** The delivery of a message to a subscriber. */
 export const DeliverySchema = Type.Object(

@@ -12,8 +12,9 @@ describe('subscriptions', () => {
   });
   afterAll(() => database.drop());
 
-  const add = (endpoint: string, keys = { p256dh: 'p', auth: 'a' }) =>
-    addSubscription(database, { endpoint, ...keys });
+  const add = (endpoint: string, keys = { p256dh: 'p', auth: 'a' }, address: string | null = null) =>
+    addSubscription(database, { endpoint, ...keys, address });
+  const addFrom = (address: string, endpoint: string) => add(endpoint, undefined, address);
   const note = async (endpoint: string, isTaken: boolean, times = 1) => {
     let isRemoved = false;
     for (let time = 0; time < times; time += 1)
@@ -76,5 +77,28 @@ describe('subscriptions', () => {
     expect(after).toHaveLength(50);
     expect(after).not.toContain('n30');
     expect(after).toEqual(expect.arrayContaining(['n7', 'n8', 'n20', 'late']));
+  });
+
+  it('of one address without unlocking, are at most five, and replace one that fails', async () => {
+    for (let number = 0; number < 5; number += 1) await addFrom('192.0.2.1', `n${number}`);
+    await expect(addFrom('192.0.2.1', 'sixth')).rejects.toMatchObject({ code: 'too_many_subscriptions' });
+    expect(await addFrom('192.0.2.1', 'n0')).toBe(false);
+    expect(await addFrom('192.0.2.2', 'other')).toBe(true);
+    await note('other', false, 4);
+    await note('n3', false, 3);
+    expect(await addFrom('192.0.2.1', 'sixth')).toBe(true);
+    expect(await stored()).toEqual(['n0', 'n1', 'n2', 'n4', 'other', 'sixth']);
+  });
+
+  it('of unlocked callers, replace beyond fifty the oldest made without unlocking', async () => {
+    for (let number = 0; number < 50; number += 1)
+      await addFrom(`192.0.2.${Math.floor(number / 5)}`, `n${number}`);
+    await expect(addFrom('192.0.2.99', 'late')).rejects.toMatchObject({ code: 'too_many_subscriptions' });
+    await add('n0');
+    expect(await add('late')).toBe(true);
+    const after = await stored();
+    expect(after).toHaveLength(50);
+    expect(after).not.toContain('n1');
+    expect(after).toEqual(expect.arrayContaining(['n0', 'n2', 'late']));
   });
 });

@@ -10,8 +10,16 @@ export interface Subscription {
   readonly auth: string;
 }
 
+/** A subscription to be stored. */
+export interface NewSubscription extends Subscription {
+  /** The client address of a caller who is not unlocked; null for others. */
+  readonly address: string | null;
+}
+
 /** Maximum subscriptions, as each costs a request for every message. */
 const maxSubscriptions = 50;
+/** Maximum subscriptions of one client address that were made without unlocking. */
+const maxPerAddress = 5;
 
 /** Consecutive failures after which a subscription that never received a message is removed. */
 const maxFailuresIfNew = 10;
@@ -23,46 +31,69 @@ const minFailuresToReplace = 3;
 
 const beginWithLock = `BEGIN; SELECT pg_advisory_xact_lock(${keyOf(lockNames.subscriptions)})`;
 
-/** Other keys mean a new subscription, so failures are reset. */
-async function renew(prisma: PrismaClient, { endpoint, p256dh, auth }: Subscription): Promise<boolean> {
-  const isSame = await prisma.pushSubscription.findUnique({ where: { endpoint, p256dh, auth } });
-  if (isSame) return true;
-  const data = { p256dh, auth, failures: 0 };
-  return (await prisma.pushSubscription.updateMany({ where: { endpoint }, data })).count > 0;
+/** Other keys mean a new subscription, so failures are reset. The address is kept unless the caller is unlocked. */
+async function renew(
+  { pushSubscription }: PrismaClient,
+  { endpoint, p256dh, auth, address }: NewSubscription,
+): Promise<boolean> {
+  const known = await pushSubscription.findUnique({ where: { endpoint } });
+  if (!known) return false;
+  const isSame = known.p256dh === p256dh && known.auth === auth;
+  const data = { ...(!isSame && { p256dh, auth, failures: 0 }), ...(address === null && { address }) };
+  await pushSubscription.update({ where: { endpoint }, data });
+  return true;
 }
 
 /** Returns whether another subscription may be added. */
-async function makeRoom(prisma: PrismaClient): Promise<boolean> {
-  if ((await prisma.pushSubscription.count()) < maxSubscriptions) return true;
-  const worst = await prisma.pushSubscription.findFirst({
-    where: { lastOkAt: null, failures: { gte: minFailuresToReplace } },
-    orderBy: [{ failures: 'desc' }, { id: 'asc' }],
-  });
-  if (!worst) return false;
-  await prisma.pushSubscription.deleteMany({ where: { id: worst.id } });
+async function makeRoom({ pushSubscription }: PrismaClient, address: string | null): Promise<boolean> {
+  const ofAddress = address === null ? 0 : await pushSubscription.count({ where: { address } });
+  const isFull = (await pushSubscription.count()) >= maxSubscriptions;
+  if (!isFull && ofAddress < maxPerAddress) return true;
+  const replaced =
+    (await pushSubscription.findFirst({
+      where: {
+        ...(ofAddress >= maxPerAddress && { address }),
+        lastOkAt: null,
+        failures: { gte: minFailuresToReplace },
+      },
+      orderBy: [{ failures: 'desc' }, { id: 'asc' }],
+    })) ??
+    (address === null &&
+      (await pushSubscription.findFirst({ where: { address: { not: null } }, orderBy: { id: 'asc' } })));
+  if (!replaced) return false;
+  await pushSubscription.delete({ where: { id: replaced.id } });
   return true;
 }
 
 /**
- * Stores a subscription with its current keys. Returns whether it is new. At the limit it replaces one that failed
- * several times and never received a message.
+ * Stores a subscription with its current keys. Returns whether it is new. At a limit it replaces one that failed
+ * several times and never received a message; that of an unlocked caller also replaces the oldest one made without
+ * unlocking.
  * @throws HubError too_many_subscriptions
  */
 export function addSubscription(
   { transaction }: Pick<Database, 'transaction'>,
-  { endpoint, p256dh, auth }: Subscription,
+  { endpoint, p256dh, auth, address }: NewSubscription,
 ): Promise<boolean> {
   return transaction(async ({ prisma }) => {
-    if (await renew(prisma, { endpoint, p256dh, auth })) return false;
-    if (!(await makeRoom(prisma))) throw new HubError('too_many_subscriptions');
-    await prisma.pushSubscription.create({ data: { endpoint, p256dh, auth } });
+    if (await renew(prisma, { endpoint, p256dh, auth, address })) return false;
+    if (!(await makeRoom(prisma, address))) throw new HubError('too_many_subscriptions');
+    await prisma.pushSubscription.create({ data: { endpoint, p256dh, auth, address } });
     return true;
   }, beginWithLock);
 }
 
+/** Returns all subscriptions, oldest first. */
+export async function listSubscriptions({ pushSubscription }: PrismaClient) {
+  return pushSubscription.findMany({ orderBy: { id: 'asc' } });
+}
+
 /** Deletes a subscription if there is one. */
-export async function removeSubscription(prisma: PrismaClient, endpoint: string): Promise<void> {
-  await prisma.pushSubscription.deleteMany({ where: { endpoint } });
+export async function removeSubscription(
+  prisma: PrismaClient,
+  where: { readonly endpoint: string } | { readonly id: number },
+): Promise<void> {
+  await prisma.pushSubscription.deleteMany({ where });
 }
 
 /** Returns undefined when it does not exist. */

@@ -131,7 +131,7 @@ export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webP
       if (!request?.body) return { state: 'failed', failure: say('push_keys') };
       const outcome = await push(new URL(endpoint), request.headers, request.body);
       const isTaken = outcome.state === 'sent';
-      if (outcome.state === 'gone') await removeSubscription(prisma, endpoint);
+      if (outcome.state === 'gone') await removeSubscription(prisma, { endpoint });
       else if (await recordOutcome(prisma, { endpoint, isTaken, at: clock.now() })) {
         const { failure } = outcome;
         log.info(
