@@ -54,6 +54,19 @@ describe('pruneActivity', () => {
     expect(await kept('activity_log')).toEqual([600, 999]);
   });
 
+  it('calls of assistants beyond the newest 50,000, are deleted at any age', async () => {
+    await write('activity_log', 'settings_change', 390);
+    await database.pool.query(
+      `INSERT INTO activity_log (type, data, updated_at)
+       SELECT 'assistant_call', '2', $1::timestamptz - number * interval '1 second'
+       FROM generate_series(1, 50003) AS number`,
+      [new Date(now)],
+    );
+    expect(await prune(400)).toBe(3);
+    expect(await prune(400)).toBe(0);
+    expect((await kept('activity_log'))[0]).toBe(390);
+  });
+
   it('more rows than one batch, are all deleted', async () => {
     await database.pool.query(
       `INSERT INTO processor_activity (type, data, updated_at)

@@ -11,11 +11,21 @@ const newestHeartbeat = 'updated_at < (SELECT max(updated_at) FROM processor_hea
 const newestPortion = `(type <> 'feed_dispense' OR updated_at < (
   SELECT max(updated_at) FROM activity_log WHERE type = 'feed_dispense'))`;
 
-/** Tables and the condition of expendable rows. Rows of imports are kept, as they hold reserved ids. */
+/** Maximum calls of assistants, which may be several per second. */
+const maxAssistantCalls = 50_000;
+const oldestAssistantCall = `(
+  SELECT updated_at FROM activity_log WHERE type = 'assistant_call'
+  ORDER BY updated_at DESC OFFSET ${maxAssistantCalls - 1} LIMIT 1)`;
+
+/**
+ * Tables, the condition of expendable rows, and the time before which they are deleted. Rows of imports are kept, as
+ * they hold reserved ids.
+ */
 const pruned = [
-  ['processor_activity', 'true'],
-  ['processor_heartbeat', newestHeartbeat],
-  ['activity_log', `type <> 'birdlense_import' AND ${newestPortion}`],
+  ['processor_activity', 'true', '$1'],
+  ['processor_heartbeat', newestHeartbeat, '$1'],
+  ['activity_log', `type <> 'birdlense_import' AND ${newestPortion}`, '$1'],
+  ['activity_log', `type = 'assistant_call'`, `greatest($1, ${oldestAssistantCall})`],
 ] as const;
 
 /** Dependencies for pruning. */
@@ -27,16 +37,16 @@ export interface PruningDeps {
   readonly days: number;
 }
 
-/** Deletes expired rows in batches of a few thousand. Returns their number. */
+/** Deletes expired and surplus rows in batches of a few thousand. Returns their number. */
 export async function pruneActivity(
   { pool, clock, days }: Pick<PruningDeps, 'pool' | 'clock' | 'days'>,
   signal?: AbortSignal,
 ): Promise<number> {
   const before = new Date(clock.now() - days * dayMs);
   let count = 0;
-  for (const [table, isExpendable] of pruned) {
+  for (const [table, isExpendable, end] of pruned) {
     const text = `DELETE FROM ${table} WHERE id = ANY (ARRAY(
-      SELECT id FROM ${table} WHERE updated_at < $1 AND ${isExpendable} ORDER BY updated_at LIMIT ${batchSize}))`;
+      SELECT id FROM ${table} WHERE updated_at < ${end} AND ${isExpendable} ORDER BY updated_at LIMIT ${batchSize}))`;
     for (let deleted = batchSize; deleted === batchSize && !signal?.aborted; ) {
       deleted = (await pool.query(text, [before])).rowCount ?? 0;
       count += deleted;
