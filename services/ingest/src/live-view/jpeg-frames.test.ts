@@ -77,6 +77,15 @@ describe('pictures in a multipart stream', () => {
     expect(searched + decoded + sum(lengths(copy)) + joined).toBeLessThan(20 * stream.length);
   });
 
+  it('of many small parts in one chunk, have only their heads decoded', () => {
+    const stream = Buffer.concat(Array.from({ length: 200 }, () => withLength(Buffer.from('x'))));
+    const decode = vi.spyOn(Buffer.prototype, 'toString');
+    onTestFinished(() => void vi.restoreAllMocks());
+    new JpegFrames('cam', 100_000).push(stream);
+    const decoded = decode.mock.results.map(({ value }) => String(value).length);
+    expect(decoded.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(stream.length);
+  });
+
   it('with part headers whose lines end in LF only, are extracted complete', () => {
     const head = `--cam\nContent-Type: image/jpeg\nContent-Length: ${aFrame(1).length}\n\n`;
     const frames = new JpegFrames('cam', 10_000).push(Buffer.concat([Buffer.from(head), aFrame(1)]));

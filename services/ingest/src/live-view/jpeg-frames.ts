@@ -1,7 +1,7 @@
 const startOfImage = Buffer.from([0xff, 0xd8, 0xff]);
 const endOfImage = Buffer.from([0xff, 0xd9]);
-/** The lines of some cameras end without a carriage return. */
-const endOfHead = /\n\r?\n/;
+const lineFeed = 10;
+const carriageReturn = 13;
 const maxHeadBytes = 8_192;
 
 /** Thrown when a picture exceeds the size limit. */
@@ -69,13 +69,13 @@ export class JpegFrames {
     const start = this.#start;
     if (start === undefined) return undefined;
     const { bytes } = this.#pending;
-    const end = endOfHead.exec(bytes.toString('latin1', this.#searched, start + maxHeadBytes));
-    if (!end) {
+    const size = sizeOfHead(bytes.subarray(this.#searched, start + maxHeadBytes));
+    if (size === undefined) {
       if (bytes.length - start >= maxHeadBytes) throw new FrameTooLargeError('a head is too large');
       this.#searched = Math.max(this.#searched, bytes.length - 2);
       return undefined;
     }
-    const from = this.#searched + end.index + end[0].length;
+    const from = this.#searched + size;
     const declared = /content-length:\s*(\d{1,9})/i.exec(bytes.toString('latin1', start, from))?.[1];
     const length = declared === undefined ? undefined : Number(declared);
     if (length !== undefined && length > this.#maxBytes)
@@ -90,6 +90,18 @@ export class JpegFrames {
     this.#searched = at < 0 ? Math.max(this.#searched, bytes.length - this.#boundary.length + 1) : at;
     return at < 0 ? undefined : at;
   }
+}
+
+/**
+ * Returns the number of bytes up to the end of the first empty line; undefined without one. The lines of some cameras
+ * end without a carriage return. Bytes after the head are not read, as a chunk may have many small parts.
+ */
+function sizeOfHead(bytes: Buffer): number | undefined {
+  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
+    const next = bytes[at + 1] === carriageReturn ? at + 2 : at + 1;
+    if (bytes[next] === lineFeed) return next + 1;
+  }
+  return undefined;
 }
 
 /** Bytes in one buffer, which doubles when it is full. */
