@@ -16,20 +16,30 @@ export interface DownloadOptions {
   readonly accept: string;
 }
 
+interface DownloadFailure {
+  readonly reason?: string;
+  readonly cause?: unknown;
+  readonly isLate?: boolean;
+}
+
 /** Thrown when a download fails. It does not contain the address, which may include secrets. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
   /** For the log only: callers could learn from it what else listens in the network. */
   readonly reason: string;
+  /** Whether the time limit was exceeded. */
+  readonly isLate: boolean;
 
-  constructor(message: string, { reason = message, cause }: { reason?: string; cause?: unknown } = {}) {
+  constructor(message: string, { reason = message, cause, isLate = false }: DownloadFailure = {}) {
     super(message, { cause });
     this.reason = reason;
+    this.isLate = isLate;
   }
 }
 
 /** Returns the error of a connection or server; its message is the same for all of them. */
-const failed = (reason: string, cause?: unknown) => new DownloadError('cannot be fetched', { reason, cause });
+const failed = (reason: string, cause?: unknown, isLate = false) =>
+  new DownloadError('cannot be fetched', { reason, cause, isLate });
 
 const maxRedirects = 3;
 
@@ -47,7 +57,8 @@ export async function download(start: URL, options: DownloadOptions): Promise<Bu
     if (error instanceof DownloadError) throw error;
     if (error instanceof RefusedAddressError && !error.isOwn)
       throw new DownloadError(`cannot be fetched: ${error.message}`, { cause: error });
-    throw failed(late.aborted ? `not sent within ${timeoutMs} ms` : reasonOf(error), error);
+    if (late.aborted) throw failed(`not sent within ${timeoutMs} ms`, error, true);
+    throw failed(reasonOf(error), error);
   }
 }
 

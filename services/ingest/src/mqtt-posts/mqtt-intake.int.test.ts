@@ -258,7 +258,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await once(silent, 'listening');
     const image_url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/bird.jpg`;
     const ending = new AbortController();
-    // Six pictures are fetched at a time, and 64 wait.
+    // Two pictures of a host are fetched at a time, and 64 wait.
     const fetches = Array.from({ length: 70 }, () => hub.pictures.receive({ image_url }, ending.signal));
     const fetched = Promise.allSettled(fetches);
     await publish('birdhub/in/garden', { species_name: 'Robin', image_url });

@@ -9,7 +9,14 @@ import {
   UnusablePhotoError,
 } from '@birdhub/domain/media';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
-import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/shared/async';
+import {
+  BoundedMap,
+  createLimiter,
+  createLoop,
+  type Limiter,
+  type Loop,
+  type Release,
+} from '@birdhub/shared/async';
 import {
   errorCode,
   HubError,
@@ -19,7 +26,7 @@ import {
   undefinedIfMissing,
 } from '@birdhub/shared/errors';
 import { DownloadError, download, type ServiceGuard } from '@birdhub/shared/outgoing';
-import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
+import { type Clock, dayMs, hourMs, minuteMs } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -56,14 +63,23 @@ const sweepIntervalMs = dayMs;
 const minOrphanAgeMs = hourMs;
 const diskRetrySeconds = 60;
 const maxAttempts = 3;
+/** How long nothing is downloaded from a host that exceeded the time limit. */
+const slowHostMs = minuteMs;
+/** Hosts that are remembered. */
+const maxHosts = 256;
+const waitLimits = { maxWaiting: 64, waitTimeoutMs: 20_000, retryAfterSeconds: 5 };
 
 /** Receives posted pictures of sightings, or downloads them, and stores them in the recordings tree. */
 export class SightingPictures {
   readonly #deps: SightingPicturesDeps;
   /** Limits downloads and downloaded pictures in memory. */
-  readonly #fetched = createLimiter({ max: 6, maxWaiting: 64, waitTimeoutMs: 20_000, retryAfterSeconds: 5 });
+  readonly #fetched = createLimiter({ max: 6, ...waitLimits });
+  /** The same for each host, so that a slow one does not delay others. */
+  readonly #fetchedByHost = new BoundedMap<string, Limiter>(maxHosts);
+  /** Until when nothing is downloaded from slow hosts, in ms since the epoch. */
+  readonly #slowUntil = new BoundedMap<string, number>(maxHosts);
   /** Decoding a large picture takes 200 MB. */
-  readonly #decoding = createLimiter({ max: 1, maxWaiting: 64, waitTimeoutMs: 20_000, retryAfterSeconds: 5 });
+  readonly #decoding = createLimiter({ max: 1, ...waitLimits });
   readonly #sweep: Loop;
 
   constructor(deps: SightingPicturesDeps) {
@@ -97,11 +113,14 @@ export class SightingPictures {
     signal?: AbortSignal,
   ): Promise<ReceivedPicture> {
     const field = body.image_base64 == null ? '/image_url' : '/image_base64';
-    const release = body.image_base64 == null ? await this.#fetched.acquire({ signal }) : () => undefined;
+    const releases: Release[] = [];
+    const release = () => {
+      for (const one of releases) one();
+    };
     try {
       const bytes =
         body.image_base64 == null
-          ? await this.#download(body.image_url ?? '', signal)
+          ? await this.#download(new URL(body.image_url ?? ''), releases, signal)
           : decodeBase64(body.image_base64);
       const { takenAt } = await inspectPhoto(bytes);
       return this.#toReceived({ bytes, takenAt, field, signal, release });
@@ -113,10 +132,31 @@ export class SightingPictures {
     }
   }
 
-  #download(url: string, signal: AbortSignal | undefined): Promise<Buffer> {
-    const { guard, downloadTimeoutMs: timeoutMs = 15_000 } = this.#deps;
+  /** Downloads a picture when there are places for it, which are added to `releases`. */
+  async #download(url: URL, releases: Release[], signal: AbortSignal | undefined): Promise<Buffer> {
+    const { guard, clock, downloadTimeoutMs: timeoutMs = 15_000 } = this.#deps;
+    const { hostname } = url;
+    const ofHost = this.#fetchedByHost.getOrAdd(hostname, () => createLimiter({ max: 2, ...waitLimits }));
+    this.#requireNotSlow(hostname);
+    releases.push(await ofHost.acquire({ signal }));
+    this.#requireNotSlow(hostname);
+    releases.push(await this.#fetched.acquire({ signal }));
     const accept = 'image/jpeg, image/webp, image/png';
-    return download(new URL(url), { guard, maxBytes: maxPictureBytes, timeoutMs, signal, accept });
+    try {
+      return await download(url, { guard, maxBytes: maxPictureBytes, timeoutMs, signal, accept });
+    } catch (error) {
+      if (error instanceof DownloadError && error.isLate)
+        this.#slowUntil.set(hostname, clock.now() + slowHostMs);
+      throw error;
+    }
+  }
+
+  /** @throws DownloadError for a host that exceeded the time limit within the last minute */
+  #requireNotSlow(hostname: string): void {
+    if ((this.#slowUntil.get(hostname) ?? 0) > this.#deps.clock.now())
+      throw new DownloadError('cannot be fetched', {
+        reason: 'the host was too slow within the last minute',
+      });
   }
 
   #toReceived({ bytes, takenAt, field, signal, release }: Received): ReceivedPicture {

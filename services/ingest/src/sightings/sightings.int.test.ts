@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeCallerToken } from '@birdhub/shared/app';
@@ -52,7 +52,7 @@ describe('POST /sightings', () => {
 
   beforeAll(async () => {
     ingest = await createTestIngest({ pictures: { downloadTimeoutMs: 500 } });
-    server = createServer((request, response) => serve(request, response)).listen(0, '127.0.0.1');
+    server = createServer((request, response) => serve(request, response)).listen(0);
     await vi.waitUntil(() => server.listening);
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -496,9 +496,46 @@ describe('POST /sightings', () => {
       ],
       ['is too large', (_, res) => res.end(Buffer.alloc(11_000_000))],
     ];
+    let hosts = 1;
+    /** The same server under an address of its own, as slow hosts are remembered. */
+    const nextHost = () => baseUrl.replace('127.0.0.1', `127.0.0.${++hosts}`);
+
     it.each(responses)('that %s, is 400 and names the field', async (_, listener) => {
       serve = listener;
-      expect(await refusal(aSighting({ image_url: `${baseUrl}/x` }))).toEqual([400, '/image_url']);
+      expect(await refusal(aSighting({ image_url: `${nextHost()}/x` }))).toEqual([400, '/image_url']);
+    });
+
+    it('of a host that was too slow, is 400 at once for a minute', async () => {
+      let now = testNow;
+      const slow = await createTestIngest({
+        pictures: { downloadTimeoutMs: 500, clock: { now: () => now } },
+      });
+      let requests = 0;
+      serve = () => {
+        requests += 1;
+      };
+      const [slowHost, otherHost] = [nextHost(), nextHost()];
+      const statusFor = async (host: string) =>
+        (await slow.post('/sightings', aSighting({ image_url: `${host}/x` }))).status;
+      expect([await statusFor(slowHost), requests]).toEqual([400, 1]);
+      now += minute - 1;
+      expect([await statusFor(slowHost), requests]).toEqual([400, 1]);
+      expect([await statusFor(otherHost), requests]).toEqual([400, 2]);
+      now += 1;
+      expect([await statusFor(slowHost), requests]).toEqual([400, 3]);
+      await slow.close();
+    });
+
+    it('of one host, are fetched two at a time, and those of others meanwhile', async () => {
+      const waiting: ServerResponse[] = [];
+      serve = (_request, response) => void waiting.push(response);
+      const [first, second] = [nextHost(), nextHost()];
+      const posts = [first, first, first, second].map((host) => post(aSighting({ image_url: `${host}/x` })));
+      await vi.waitUntil(() => waiting.length === 3);
+      expect(waiting.map(({ req }) => `http://${req.headers.host}`).sort()).toEqual([first, first, second]);
+      serve = (_request, response) => response.end();
+      for (const response of waiting) response.end();
+      await Promise.all(posts);
     });
 
     it.each(['ftp://example.org/a.jpg', 'file:///etc/passwd', '/a.jpg', 'a', 'data:image/png;base64,AA'])(

@@ -113,7 +113,7 @@ export async function createTestIngest(
     processorSecret?: string;
     internalSecret?: string;
     recordingsDir?: string;
-    pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'downloadTimeoutMs'>>;
+    pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'clock' | 'downloadTimeoutMs'>>;
     sources?: Partial<SourceSystemDeps>;
     demo?: Partial<DemoDeps>;
     liveView?: Partial<LiveViewDeps>;
