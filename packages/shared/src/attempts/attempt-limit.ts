@@ -32,7 +32,7 @@ export interface TokenAttemptsDeps {
 
 /**
  * Limits wrong tokens per address, like wrong passwords: after too many failures within the window the address is
- * blocked, even with a valid token. Failures of all processes are counted in the database. Valid tokens need no query, as
+ * blocked, even with the right secret. Failures of all processes are counted in the database. Valid tokens need no query, as
  * each process caches the blocked addresses.
  */
 export class TokenAttempts {
@@ -47,7 +47,7 @@ export class TokenAttempts {
     this.#clock = deps.clock ?? systemClock;
   }
 
-  /** Must be called before a token is checked. @throws HubError too_many_attempts while the address is blocked */
+  /** Must be called before a token is compared with a secret. @throws HubError too_many_attempts while the address is blocked */
   requireNotBlocked(address: string): void {
     const until = this.#waitingUntil.get(address);
     if (until === undefined) return;

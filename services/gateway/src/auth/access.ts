@@ -236,7 +236,7 @@ export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const accessToken = accessTokenIn(request.headers, mcpToken);
     if (accessToken !== undefined) {
-      bearerAttempts.requireNotBlocked(addressKey(request));
+      // Valid ones are accepted from blocked addresses, as 256 random bits cannot be guessed.
       const found = tokens.find(accessToken);
       if (!found || found instanceof Promise) return admitLater(request, Promise.resolve(found));
       admitToken(request, found);
