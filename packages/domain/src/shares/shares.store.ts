@@ -92,6 +92,8 @@ async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Pro
     if (!visits) throw new HubError('nothing_on_day');
     return;
   }
+  // A recording that is being deleted would violate the foreign key.
+  await client.query('SELECT FROM video WHERE id = $1 FOR KEY SHARE', [subject.videoId]);
   const { rows } = await client.query<{ seconds: number | null; isDeleted: boolean }>(
     `SELECT (SELECT extract(epoch FROM end_time - start_time)::float8 FROM video WHERE id = $1) AS seconds,
        EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted"`,

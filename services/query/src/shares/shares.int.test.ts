@@ -2,7 +2,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { posterFile } from '@birdhub/domain/media';
 import { aDetection } from '@birdhub/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 
 const day = 86_400_000;
@@ -64,6 +64,18 @@ describe('shared links', () => {
       headers: { 'cache-control': 'private, no-cache', 'referrer-policy': 'no-referrer' },
     });
     expect(await query.get(`${path}/picture`)).toMatchObject({ status: 200, body: 'poster' });
+  });
+
+  it('to a recording that is being deleted, are refused', async () => {
+    const client = await query.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query('DELETE FROM video WHERE id = $1', [videoId]);
+    const creating = share({ video_id: videoId });
+    const waitsSql = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await vi.waitUntil(async () => (await query.database.pool.query(waitsSql)).rowCount);
+    await client.query('COMMIT');
+    client.release();
+    expect(await creating).toMatchObject({ status: 404, body: { code: 'video_not_found' } });
   });
 
   it('behind a proxy, have the address that the gateway forwards', async () => {
