@@ -1,5 +1,5 @@
 import { lastDays, planDay } from '@birdhub/demo/plan';
-import { eachAtOnce } from './each-at-once.js';
+import pLimit from 'p-limit';
 import { deliver, type Processor } from './processor.js';
 
 const maxConcurrentPosts = 4;
@@ -15,9 +15,15 @@ export async function backfill(processor: Processor, days: number): Promise<void
     const ended = planDay(date, plan)
       .filter((recording) => recording.endAt <= until)
       .toReversed();
-    await eachAtOnce(ended, maxConcurrentPosts, async (recording) => {
-      signal.throwIfAborted();
-      await deliver(processor, recording);
+    const limit = pLimit(maxConcurrentPosts);
+    await limit.map(ended, async (recording) => {
+      try {
+        signal.throwIfAborted();
+        await deliver(processor, recording);
+      } catch (error) {
+        limit.clearQueue();
+        throw error;
+      }
     });
     say(`${date}: ${ended.length} recordings`);
   }

@@ -82,6 +82,17 @@ describe('runDemo', () => {
     expect(second.recordings.sort(byPath)).toEqual(first.recordings.sort(byPath));
   });
 
+  it('with a refused recording, fails and starts no further ones', async () => {
+    hub = await startStubHub((request) =>
+      request.path.endsWith('/videos') ? { status: 400, body: { code: 'bad_request' } } : accept(request),
+    );
+    const run = { now: () => now, say: () => undefined, signal: new AbortController().signal };
+    await expect(runDemo(optionsFor(hub.baseUrl, { days: 1, rate: undefined }), run)).rejects.toMatchObject({
+      name: 'ProcessorResponseError',
+    });
+    expect(recordingsOf(hub).length).toBeLessThanOrEqual(4);
+  });
+
   it('in live mode while the hub is briefly unavailable, loses no recording and ends on the signal', async () => {
     const stop = new AbortController();
     let refused = 0;
