@@ -8,9 +8,10 @@ import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
 import { comparisonRoutes } from './comparison/comparison.routes.js';
+import { displayAnalyticsRoutes } from './displays/display-analytics.routes.js';
 import { displayMediaRoutes } from './displays/display-media.routes.js';
 import { displayNameRoutes } from './displays/display-names.routes.js';
-import { displayRoutes } from './displays/displays.routes.js';
+import { displayVisitRoutes } from './displays/display-visits.routes.js';
 import type { ExternalApis } from './external/external-apis.js';
 import { highlightsRoutes } from './highlights/highlights.routes.js';
 import { liveRoutes } from './live/live.routes.js';
@@ -94,7 +95,8 @@ function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): v
   liveRoutes(app, deps);
   shareRoutes(app, deps);
   sharedPageRoutes(app, deps);
-  displayRoutes(app, deps);
+  displayVisitRoutes(app, deps);
+  displayAnalyticsRoutes(app, deps);
   displayMediaRoutes(app, deps);
   displayNameRoutes(app, deps);
 }

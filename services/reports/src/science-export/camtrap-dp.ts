@@ -197,7 +197,7 @@ function vernacularNames(name: string) {
 }
 
 /** Returns `datapackage.json`. */
-export function descriptor(
+export function dataPackageJson(
   publication: Publication,
   deployments: readonly Deployment[],
   taxa: readonly Taxon[],

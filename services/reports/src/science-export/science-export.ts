@@ -4,8 +4,8 @@ import type pg from 'pg';
 import type { ArchiveFile } from '../archive/write-zip.js';
 import { readSnapshot } from '../read-snapshot.js';
 import {
+  dataPackageJson,
   deploymentsTable,
-  descriptor,
   type MediaChoice,
   mediaTable,
   observationsTable,
@@ -64,7 +64,7 @@ export function writeCamtrapDp(deps: ScienceDeps, request: ScienceRequest): Asyn
       },
     };
     const taxa = await readTaxa(client, search);
-    yield text('datapackage.json', descriptor(publication, await deployments(), taxa, createdAt));
+    yield text('datapackage.json', dataPackageJson(publication, await deployments(), taxa, createdAt));
     const table = mediaTable(media, isPublic);
     yield rows('media.csv', table.header, table.rows);
     yield rows(
