@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitReady } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
+import { startTestProcess } from '@birdhub/testing/test-process';
 
 const deployFolder = fileURLToPath(new URL('../../deploy/', import.meta.url));
 
@@ -81,42 +80,12 @@ async function startOn(
   const pidFile = join(folder, 'nginx.pid');
   rmSync(pidFile, { force: true });
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const killOnExit = () => child.kill('SIGKILL');
-  process.once('exit', killOnExit);
-  child.once('exit', () => process.off('exit', killOnExit));
-  const output = collectOutput(child);
-  await waitReady({
-    what: 'nginx',
+  const { child, output, stop } = await startTestProcess(program, args, {
     // Written once it listens on all its ports.
-    isReady: async () => Number(readIfExists(pidFile)) === child.pid,
-    findFailure: () => (hasEnded(child) ? output() : undefined),
-    timeoutMs: 20_000,
-  }).catch((error: unknown) => {
-    if (/address already in use/i.test(output()))
-      throw Object.assign(new Error(output()), { code: 'EADDRINUSE' });
-    throw error;
+    isReady: (_output, pid) => Number(readIfExists(pidFile)) === pid,
   });
   const portFor = (containerPort: number) => ports.get(containerPort) ?? 0;
-  return { pid: child.pid ?? 0, portFor, output, stop: () => end(child) };
-}
-
-function collectOutput(child: ChildProcess): () => string {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  return () => output;
-}
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
-
-async function end(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  return { pid: child.pid ?? 0, portFor, output, stop };
 }
 
 function readIfExists(file: string): string {

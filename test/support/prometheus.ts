@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { respondsOk, waitReady } from '@birdhub/launcher/lifecycle';
+import { spawnSync } from 'node:child_process';
+import { respondsOk } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
+import { startTestProcess } from '@birdhub/testing/test-process';
 import { findProgram } from './find-program.js';
 
 /** The programs of Prometheus. */
@@ -42,46 +42,21 @@ async function startOn(
 ): Promise<Prometheus> {
   const address = `127.0.0.1:${port}`;
   const args = { 'config.file': configFile, 'storage.tsdb.path': dataDir, 'web.listen-address': address };
-  const child = spawn(
+  const { output, stop } = await startTestProcess(
     prometheus,
     Object.entries(args).map(([name, value]) => `--${name}=${value}`),
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      // Another program on the port may respond as well.
+      isReady: async (text) =>
+        text.includes('Server is ready') && (await respondsOk(`http://${address}/-/ready`)),
+    },
   );
-  const killOnExit = () => child.kill('SIGKILL');
-  process.once('exit', killOnExit);
-  child.once('exit', () => process.off('exit', killOnExit));
-  const output = await whenReady(child, `http://${address}/-/ready`);
   return {
     async read(path) {
       const response = await fetch(`http://${address}/api/v1/${path}`);
       if (!response.ok) throw new Error(`${path} returned ${response.status}: ${output()}`);
       return ((await response.json()) as { data: never }).data;
     },
-    async stop() {
-      if (hasEnded(child)) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+    stop,
   };
-}
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
-
-async function whenReady(child: ChildProcess, readyUrl: string): Promise<() => string> {
-  let output = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  await waitReady({
-    what: 'Prometheus',
-    // Another program on the port may respond as well.
-    isReady: async () => (await respondsOk(readyUrl)) && output.includes('Server is ready'),
-    findFailure: () => (hasEnded(child) ? output : undefined),
-    timeoutMs: 30_000,
-  }).catch((error: unknown) => {
-    if (output.includes('address already in use'))
-      throw Object.assign(new Error(output), { code: 'EADDRINUSE' });
-    throw error;
-  });
-  return () => output;
 }

@@ -11,6 +11,7 @@ import { passwordFileOf, toDatabaseUrl } from '@birdhub/launcher/postgres-server
 import type { ProcessIdentity } from '@birdhub/launcher/processes';
 import { toLocalOrigin } from '@birdhub/launcher/service-addresses';
 import { type HubState, type ProcessState, readState, stopLeftovers } from '@birdhub/launcher/state-file';
+import { collectOutput, hasEnded } from './test-process.js';
 
 const host = '127.0.0.1';
 // Twenty hubs that start at the same time take a minute on two cores.
@@ -157,18 +158,6 @@ function launch(dataDir: string, env: NodeJS.ProcessEnv, command: readonly strin
   child.once('exit', () => running.delete(child));
   return child;
 }
-
-function collectOutput(child: ChildProcess): () => string {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  return () => output;
-}
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
 // The file may have been written by an earlier launcher.
 function isReadyState(state: HubState | undefined, pid: number | undefined): boolean {

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findTool } from '@birdhub/launcher/find-tool';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
+import { startTestProcess, type TestProcess } from './test-process.js';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/mosquitto', import.meta.url));
 
@@ -59,7 +58,7 @@ export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Pro
   const data = join(folder, 'data');
   mkdirSync(data);
   const configFile = join(folder, 'mosquitto.conf');
-  let child: ChildProcess | undefined;
+  let broker: TestProcess | undefined;
 
   async function startOn(port: number): Promise<number> {
     // Otherwise the program drops root privileges and cannot write here.
@@ -70,32 +69,15 @@ export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Pro
         '\n',
       ),
     );
-    const started = spawn(mosquitto, ['-c', configFile, '-v'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    child = started;
-    const killOnExit = () => started.kill('SIGKILL');
-    process.once('exit', killOnExit);
-    started.once('exit', () => process.off('exit', killOnExit));
-    let output = '';
-    await new Promise<void>((resolve, reject) => {
-      started.stderr.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        if (/ running$/m.test(output)) resolve();
-      });
-      started.once('exit', () => {
-        const isTaken = /address already in use/i.test(output);
-        reject(Object.assign(new Error(`mosquitto exited: ${output}`), isTaken && { code: 'EADDRINUSE' }));
-      });
-      started.once('error', reject);
+    broker = await startTestProcess(mosquitto, ['-c', configFile, '-v'], {
+      env,
+      isReady: (output) => / running$/m.test(output),
     });
     return port;
   }
 
   const port = await listenOnAny(startOn, drawPort());
-  async function kill(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
+  const kill = async () => broker?.stop('SIGKILL');
   return {
     port,
     env,
