@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startGateway } from '@birdhub/gateway';
 import type { RunningService, TokenScope } from '@birdhub/shared/app';
 import { openSession, type SessionRole } from '@birdhub/shared/sessions';
-import { createTestDatabase } from '@birdhub/testing';
+import { createTestDatabase, storeSettings } from '@birdhub/testing';
 
 /** The MCP token of every {@link AccessHub}. */
 export const mcpToken = 't0ken';
@@ -35,9 +35,7 @@ async function startEcho(): Promise<Server> {
 export async function startAccessHub(stored: Readonly<Record<SessionRole, string>>): Promise<AccessHub> {
   const database = await createTestDatabase();
   const general = { settings_password: stored.admin, contributor_password: stored.contributor };
-  await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
-    JSON.stringify({ general }),
-  ]);
+  await storeSettings(database.pool, { general });
   const echo = await startEcho();
   const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
   const gateway = await startGateway({

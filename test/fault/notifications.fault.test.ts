@@ -4,7 +4,7 @@ import { createLog } from '@birdhub/shared/log';
 import type { TestHub } from '@birdhub/testing/hub';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { createTestBrowser } from '../../services/system/src/testing/stub-service.js';
+import { createTestBrowser } from '../../services/system/src/testing/test-browser.js';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { type NotificationReceiver, startNotificationReceiver } from './fixtures/notification-receiver.js';
 import { requireJson } from './fixtures/send-json.js';
@@ -88,7 +88,7 @@ async function listDeliveries(): Promise<Delivery[]> {
 function listSeen(): string[] {
   return receiver.requests.map((request) => {
     if (request.path === '/webhook') return `${JSON.parse(request.body.toString()).visit_id} webhook`;
-    return `${browser.read({ ...request, headers: {} })['visit_id']} web_push`;
+    return `${browser.read(request)['visit_id']} web_push`;
   });
 }
 

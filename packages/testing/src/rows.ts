@@ -14,6 +14,11 @@ export async function writeUnchecked(
   );
 }
 
+/** Replaces the stored settings. Processes read them after a notice, or after `forget` of their reader. */
+export async function storeSettings(pool: pg.Pool, value: object): Promise<void> {
+  await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
+}
+
 /** Many equal visits of one bird each, for tests of how the cost grows with their number. */
 export interface ManyVisits {
   readonly count: number;

@@ -1,5 +1,11 @@
 import { readOptions } from '@birdhub/launcher/options';
-import { aDetection, aRecording, createTestDatabase, createTestWriter } from '@birdhub/testing';
+import {
+  aDetection,
+  aRecording,
+  createTestDatabase,
+  createTestWriter,
+  storeSettings,
+} from '@birdhub/testing';
 import { expect, test, vi } from 'vitest';
 import { applySpeciesMapping, rebuildAllVisits } from './maintenance.js';
 
@@ -28,9 +34,7 @@ test('apply-species-mapping, a mapping added after a detection, moves it and pri
   try {
     const { writer } = createTestWriter(database.pool);
     await writer.post(aRecording({ detections: [aDetection({ speciesName: 'Old Name' })] }), 'test');
-    await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
-      { detection: { species_mapping: { 'Old Name': 'Great Tit' } } },
-    ]);
+    await storeSettings(database.pool, { detection: { species_mapping: { 'Old Name': 'Great Tit' } } });
     const options = readOptions({ DATABASE_URL: database.url }, '/nowhere');
     expect(await applySpeciesMapping(options)).toBe(0);
     expect(printed.mock.calls).toEqual([['Detections moved to another species: 1.']]);

@@ -5,6 +5,7 @@ import {
   createTestWriter,
   readExpectedState,
   readStoredState,
+  storeSettings,
   type TestDatabase,
   type TestWriter,
   testAuthor,
@@ -30,9 +31,7 @@ describe('remapping of past detections', () => {
       await rows('SELECT name FROM detection JOIN species ON species.id = species_id ORDER BY detection.id')
     ).map((row) => row.name);
   async function setMapping(species_mapping: object): Promise<void> {
-    await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
-      { detection: { species_mapping } },
-    ]);
+    await storeSettings(database.pool, { detection: { species_mapping } });
     hub.settings.forget();
   }
   async function postAt(at: number, speciesName: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ChangeNotice, ChangeNotifier } from '@birdhub/shared/db';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
-import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { countStatements, createTestDatabase, storeSettings, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OpenSettings, openSettings } from './open-settings.js';
@@ -18,8 +18,7 @@ describe('settings reader', () => {
   });
   afterAll(() => database.drop());
 
-  const store = (value: object) =>
-    database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
+  const store = (value: object) => storeSettings(database.pool, value);
   const storeGap = (seconds: number) => store({ visits: { gap_seconds: seconds } });
   const open = (deps: Partial<SettingsReaderDeps> = {}) =>
     new SettingsReader({ pool: database.pool, timezone: 'UTC', log, ...deps });
@@ -219,9 +218,7 @@ describe('openSettings', () => {
 
   it('a notice of another kind, does not reload the settings', async () => {
     const before = await opened.settings.current();
-    await database.pool.query(
-      `UPDATE setting SET value = '{"mqtt": {"port": 9}}', version = version + 1 WHERE key = 'hub'`,
-    );
+    await storeSettings(database.pool, { mqtt: { port: 9 } });
     const count = notices.length;
     notifier().notify({ kind: 'species' });
     await vi.waitUntil(() => notices.length > count);

@@ -1,6 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import {
+  type Handler,
+  type ReceivedRequest,
+  type Reply,
+  readObject,
+  type StubServer,
+  type StubServerStart,
+  startStubServer,
+} from '../stub-server.js';
+import {
   type BirdNetGoDetection,
   type NewBirdNetGoDetection,
   type Station,
@@ -12,18 +21,9 @@ import {
 import { SampleMedia } from './sample-media.js';
 import { readWallClock } from './station-time.js';
 import { UpstreamPublisher } from './upstream-publisher.js';
-import {
-  type Handler,
-  type ReceivedRequest,
-  type Reply,
-  readObject,
-  type ServerStart,
-  startUpstreamServer,
-  type UpstreamServer,
-} from './upstream-server.js';
 
 /** Options of {@link startBirdNetGo}. */
-export interface BirdNetGoStart extends ServerStart {
+export interface BirdNetGoStart extends StubServerStart {
   readonly version?: string;
   /** The zone of the station. Default UTC. */
   readonly timezone?: string;
@@ -58,7 +58,7 @@ export interface BirdNetGoBird {
 }
 
 /** A stub of a BirdNET-Go, whose detections are added by the test. */
-export interface BirdNetGo extends UpstreamServer {
+export interface BirdNetGo extends StubServer {
   readonly topic: string;
   hear(bird?: NewBirdNetGoDetection): BirdNetGoBird;
   /** Returns the detections as `GET /api/v2/detections` does for logged-in clients, oldest first. */
@@ -77,7 +77,7 @@ export interface BirdNetGo extends UpstreamServer {
 /** Starts a BirdNET-Go on a free loopback port. */
 export async function startBirdNetGo(start: BirdNetGoStart = {}): Promise<BirdNetGo> {
   const state = new BirdNetGoState(start);
-  const server = await startUpstreamServer(state.handle, start);
+  const server = await startStubServer(state.handle, start);
   await state.publisher.connect();
   return {
     ...server,

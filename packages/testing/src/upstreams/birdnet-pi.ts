@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import Database from 'libsql';
+import { type Handler, type StubServer, startStubServer } from '../stub-server.js';
 import { SampleMedia } from './sample-media.js';
 import { readWallClock } from './station-time.js';
-import { type Handler, startUpstreamServer, type UpstreamServer } from './upstream-server.js';
 
 /** Options of {@link startBirdNetPi}. */
 export interface BirdNetPiStart {
@@ -66,7 +66,7 @@ export interface BirdNetPiBird {
 }
 
 /** A BirdNET-Pi: its database, its folder of clips, and its web server. */
-export interface BirdNetPi extends UpstreamServer {
+export interface BirdNetPi extends StubServer {
   /** `birds.db` */
   readonly databaseFile: string;
   /** The folder that the web server serves; it contains `By_Date`. */
@@ -100,7 +100,7 @@ const types: Readonly<Record<string, string>> = {
 export async function startBirdNetPi(start: BirdNetPiStart = {}): Promise<BirdNetPi> {
   const folder = mkdtempSync(join(start.parent ?? tmpdir(), 'birdnet-pi-'));
   const disk = new BirdNetPiDisk(folder, start);
-  const server = await startUpstreamServer(serveFolder(disk.clipFolder));
+  const server = await startStubServer(serveFolder(disk.clipFolder));
   return {
     ...server,
     databaseFile: disk.databaseFile,

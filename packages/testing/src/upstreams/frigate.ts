@@ -1,4 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import {
+  type Handler,
+  type ReceivedRequest,
+  type Reply,
+  readObject,
+  type StubServer,
+  type StubServerStart,
+  startStubServer,
+} from '../stub-server.js';
 import { type FrigateBirdInView, FrigateCameras } from './frigate-cameras.js';
 import {
   type FrigateBird,
@@ -10,15 +19,6 @@ import {
 } from './frigate-records.js';
 import { type CameraCodec, SampleMedia } from './sample-media.js';
 import { UpstreamPublisher } from './upstream-publisher.js';
-import {
-  type Handler,
-  type ReceivedRequest,
-  type Reply,
-  readObject,
-  type ServerStart,
-  startUpstreamServer,
-  type UpstreamServer,
-} from './upstream-server.js';
 
 /** A name that was written to an event over HTTP. */
 export interface WrittenName {
@@ -28,7 +28,7 @@ export interface WrittenName {
 }
 
 /** Options of {@link startFrigate}. */
-export interface FrigateStart extends ServerStart {
+export interface FrigateStart extends StubServerStart {
   /** Default 0.17.2. */
   readonly version?: string;
   /** Requires a login, as on port 8971; without it, every client is an administrator, as on port 5000. */
@@ -45,7 +45,7 @@ export interface FrigateStart extends ServerStart {
 }
 
 /** A stub of a Frigate, whose birds are added by the test. */
-export interface Frigate extends UpstreamServer {
+export interface Frigate extends StubServer {
   readonly topicPrefix: string;
   /** Names that were written back, oldest first. */
   readonly writtenNames: readonly WrittenName[];
@@ -85,7 +85,7 @@ export async function startFrigate(start: FrigateStart = {}): Promise<Frigate> {
     publish: (topic, payload) => publisher.publish(`${topicPrefix}/${topic}`, payload),
   });
   const api = new FrigateApi(cameras, { ...start, version });
-  const server = await startUpstreamServer(api.handle, start);
+  const server = await startStubServer(api.handle, start);
   await publisher.connect();
   return {
     ...server,

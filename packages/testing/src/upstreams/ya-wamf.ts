@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { SampleMedia } from './sample-media.js';
 import {
   type Handler,
   type ReceivedRequest,
   type Reply,
   readObject,
-  type ServerStart,
-  startUpstreamServer,
-  type UpstreamServer,
-} from './upstream-server.js';
+  type StubServer,
+  type StubServerStart,
+  startStubServer,
+} from '../stub-server.js';
+import { SampleMedia } from './sample-media.js';
 
 /** Options of {@link startYaWamf}. */
-export interface YaWamfStart extends ServerStart {
+export interface YaWamfStart extends StubServerStart {
   readonly login?: { readonly username: string; readonly password: string };
   /** Maximum page size; greater ones are refused. */
   readonly maxLimit?: number;
@@ -34,7 +34,7 @@ export interface NewYaWamfDetection {
 }
 
 /** A stub of a YA-WAMF, whose detections are added by the test. */
-export interface YaWamf extends UpstreamServer {
+export interface YaWamf extends StubServer {
   see(bird?: NewYaWamfDetection): {
     readonly frigateEvent: string;
     rename(name: string, scientificName: string): void;
@@ -49,7 +49,7 @@ type Row = Record<string, unknown> & { frigate_event: string; detection_time: st
 export async function startYaWamf(start: YaWamfStart = {}): Promise<YaWamf> {
   const rows: Row[] = [];
   const api = new YaWamfApi(rows, start);
-  const server = await startUpstreamServer(api.handle, start);
+  const server = await startStubServer(api.handle, start);
   return {
     ...server,
     list: () => [...rows],

@@ -1,5 +1,6 @@
 import { needsRehash } from '@birdhub/shared/passwords';
 import { systemClock } from '@birdhub/shared/time';
+import { storeSettings } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TestGateway } from '../testing/gateway.js';
@@ -115,9 +116,7 @@ describe('unlocking', () => {
   );
 
   test('with a password written to the database in plain text, replaces it by its hash', async () => {
-    await hub.database.pool.query(
-      `UPDATE setting SET value = '{"general":{"settings_password":"plain"}}', version = version + 1 WHERE key = 'hub'`,
-    );
+    await storeSettings(hub.database.pool, { general: { settings_password: 'plain' } });
     await hub.passwords.refresh();
     const cookie = cookieIn(await verify(gateway.url, 'plain'));
     const { rows } = await hub.database.pool.query<{ stored: string }>(

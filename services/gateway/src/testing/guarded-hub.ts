@@ -1,7 +1,7 @@
 import { openSettings } from '@birdhub/domain/settings';
 import { hashPassword } from '@birdhub/shared/passwords';
 import { openSession, type SessionRole } from '@birdhub/shared/sessions';
-import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { createTestDatabase, storeSettings, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { followPasswords, type KnownPasswords } from '../auth/passwords.js';
 import { startTestGateway, type TestGateway } from './gateway.js';
@@ -78,9 +78,7 @@ export async function storePasswords(
     settings_password: await hashOnce(admin),
     contributor_password: await hashOnce(contributor),
   };
-  await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
-    JSON.stringify({ general }),
-  ]);
+  await storeSettings(pool, { general });
 }
 
 /** Opens the passwords of a database like a gateway. */

@@ -18,7 +18,7 @@ describe('createExternalService', () => {
     const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
     service = createExternalService('stub', { userAgent: 'Birdhub/test', log, limits, resetTimeoutMs });
   });
-  afterEach(() => stub.close());
+  afterEach(() => stub.stop());
 
   const ask = (base = stub.url) =>
     service.getJson({ url: requestUrl(base, '/things', { key }), headers: { 'x-token': key } });
@@ -34,9 +34,9 @@ describe('createExternalService', () => {
   };
 
   it('a request that succeeds, is sent once with its headers and returns the JSON', async () => {
-    stub.respond({ things: [1] });
+    stub.respondJson({ things: [1] });
     expect(await ask()).toEqual({ things: [1] });
-    expect(stub.requests).toEqual([
+    expect(stub.requests).toMatchObject([
       {
         url: `/things?key=${key}`,
         headers: expect.objectContaining({
@@ -51,27 +51,27 @@ describe('createExternalService', () => {
   it.each([301, 400, 401, 404, 429, 500, 503])(
     'a response with %d, is an error that names host and path',
     async (status) => {
-      stub.respond({ error: key }, status);
+      stub.respondJson({ error: key }, status);
       expect(await failure()).toBe(`${new URL(stub.url).host}/things responded with status ${status}`);
     },
   );
 
   it('a redirect, is not followed with its key', async () => {
     const other = await startStubService();
-    stub.respondWith((_request, response) => response.writeHead(302, { location: `${other.url}/x` }).end());
+    stub.respond(() => ({ status: 302, headers: { location: `${other.url}/x` } }));
     expect(await failure()).toContain('status 302');
     expect(other.requests).toEqual([]);
-    await other.close();
+    await other.stop();
   });
 
   it.each(['', '<html>', '{"a":'])('a body of %j, is an error', async (body) => {
-    stub.respondWith((_request, response) => response.end(body));
+    stub.respond(() => ({ status: 200, body }));
     expect(await failure()).toContain('did not return JSON');
   });
 
   it('a body above the limit, is an error and not read to the end', async () => {
     let isClosed = false;
-    stub.respondWith((_request, response) => {
+    stub.respond((_request, response) => {
       response.on('close', () => {
         isClosed = true;
       });
@@ -87,17 +87,17 @@ describe('createExternalService', () => {
     ['never answers', () => undefined],
     ['never ends', (response: { write(text: string): void }) => response.write('{"a":')],
   ])('a server that %s, is an error in time', async (_, behave) => {
-    stub.respondWith((_request, response) => void behave(response));
+    stub.respond((_request, response) => void behave(response));
     expect(await failure()).toContain('took longer than 200 ms');
   });
 
   it('a closed connection, is an error', async () => {
-    stub.respondWith((request) => request.socket.destroy());
+    stub.respond((_request, response) => void response.destroy());
     expect(await failure()).toContain('is not reachable (UND_ERR_SOCKET)');
   });
 
   it('a refused connection, is an error', async () => {
-    await stub.close();
+    await stub.stop();
     expect(await failure()).toContain('is not reachable (ECONNREFUSED)');
     stub = await startStubService();
   });
@@ -110,7 +110,7 @@ describe('createExternalService', () => {
     for (let count = 0; count < 3; count += 1) await failure();
     expect(await failure()).toBe('stub keeps failing and is not called for a while');
     expect(stub.requests).toHaveLength(3);
-    stub.respond({ ok: true });
+    stub.respondJson({ ok: true });
     await pause(resetTimeoutMs + 50);
     expect(await ask()).toEqual({ ok: true });
     expect(lines.join('')).toMatch(/circuit opened.*circuit closed/s);
@@ -118,13 +118,13 @@ describe('createExternalService', () => {
   });
 
   it('a wrong key refused repeatedly, does not open the circuit', async () => {
-    stub.respond({}, 401);
+    stub.respondJson({}, 401);
     for (let count = 0; count < 6; count += 1) expect(await failure()).toContain('status 401');
     expect(stub.requests).toHaveLength(6);
   });
 
   it('repeated 429, opens the circuit', async () => {
-    stub.respond({}, 429);
+    stub.respondJson({}, 429);
     for (let count = 0; count < 4; count += 1) await failure();
     expect(stub.requests).toHaveLength(3);
   });

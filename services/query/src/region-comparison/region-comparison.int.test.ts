@@ -38,11 +38,11 @@ describe('GET /region-comparison', () => {
     lines = [];
     const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
     query = await createTestQuery({ externalUrls: { ebirdApiUrl: `${stub.url}/v2` }, log });
-    stub.respond(observations);
+    stub.respondJson(observations);
   });
   afterEach(async () => {
     await query.close();
-    await stub.close();
+    await stub.stop();
     expect(lines.join('')).not.toContain(key);
   });
 
@@ -120,10 +120,10 @@ describe('GET /region-comparison', () => {
   });
 
   it('after a change of region or key, sends a request at once', async () => {
-    stub.respond({}, 403);
+    stub.respondJson({}, 403);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
-    stub.respond(observations);
+    stub.respondJson(observations);
     await query.setSettings({ secrets: { ebird_api_key: `${key}2` }, ebird: { country: 'GB' } });
     expect(await get()).toMatchObject({ stale: false, regionTopCount: 3 });
     await configure({ country: 'DE' });
@@ -132,13 +132,13 @@ describe('GET /region-comparison', () => {
   });
 
   it.each([
-    ['401', () => stub.respond({ errors: [{ title: key }] }, 401)],
-    ['429', () => stub.respond({}, 429)],
-    ['500', () => stub.respond({}, 500)],
-    ['no JSON', () => stub.respondWith((_request, response) => response.end('<html>'))],
-    ['another JSON', () => stub.respond({ errors: [] })],
-    ['more than is taken', () => stub.respond('x'.repeat(5 * 1024 * 1024))],
-    ['nothing', () => stub.respondWith((request) => request.socket.destroy())],
+    ['401', () => stub.respondJson({ errors: [{ title: key }] }, 401)],
+    ['429', () => stub.respondJson({}, 429)],
+    ['500', () => stub.respondJson({}, 500)],
+    ['no JSON', () => stub.respond(() => ({ status: 200, body: '<html>' }))],
+    ['another JSON', () => stub.respondJson({ errors: [] })],
+    ['more than is taken', () => stub.respondJson('x'.repeat(5 * 1024 * 1024))],
+    ['nothing', () => stub.respond((_request, response) => void response.destroy())],
   ])('when eBird returns %s, returns the last region as stale', async (_, breakDown) => {
     await seeBirds('Great Tit', 'Pink Phoenix');
     await configure();
@@ -149,7 +149,7 @@ describe('GET /region-comparison', () => {
   });
 
   it('when eBird fails from the start, is stale and empty, also for birds only here', async () => {
-    stub.respond({}, 500);
+    stub.respondJson({}, 500);
     await seeBirds('Great Tit');
     await configure();
     const empty = { configured: true, regionTopCount: 0, matchedSpecies: [], regionTop: [], onlyHere: [] };
@@ -161,7 +161,7 @@ describe('GET /region-comparison', () => {
   it('when eBird keeps failing, sends no requests for a while and stays stale', async () => {
     await configure();
     await get();
-    stub.respond({}, 500);
+    stub.respondJson({}, 500);
     query.clock.advance(5 * hour);
     for (let count = 0; count < 6; count += 1) {
       expect(await get()).toMatchObject({ regionTopCount: 3, stale: true });
@@ -172,7 +172,7 @@ describe('GET /region-comparison', () => {
   });
 
   it('when eBird hangs, returns without it, and sends no request the next time', async () => {
-    stub.respondWith(() => undefined);
+    stub.respond(() => undefined);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
     expect(await get()).toMatchObject({ stale: true });
@@ -195,7 +195,7 @@ describe('GET /region-comparison', () => {
   });
 
   it('read concurrently, sends one request', async () => {
-    stub.respondWith((_request, response) => {
+    stub.respond((_request, response) => {
       setTimeout(() => response.end(JSON.stringify(observations)), 100);
     });
     await configure();

@@ -27,8 +27,8 @@ describe('learning about species', () => {
     stub = await startStubService();
     query = await createTestQuery({ externalUrls: { wikipediaApiUrl: `${stub.url}/api/rest_v1/` } });
     pages = {};
-    stub.respondWith((request, response) => {
-      const title = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
+    stub.respond((request, response) => {
+      const title = decodeURIComponent(request.url.split('/').at(-1) ?? '');
       const { status = pages[title]?.location ? 302 : 200, body, location } = pages[title] ?? { status: 404 };
       response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) });
       response.end(JSON.stringify(body ?? {}));
@@ -36,7 +36,7 @@ describe('learning about species', () => {
   });
   afterEach(async () => {
     await query.close();
-    await stub.close();
+    await stub.stop();
   });
 
   const asked = () => stub.requests.map((request) => decodeURIComponent(request.url.split('/').at(-1) ?? ''));
@@ -183,8 +183,8 @@ describe('learning about species', () => {
 
     beforeEach(async () => {
       await openAt(`${stub.url}/en/api/rest_v1`);
-      stub.respondWith((request, response) => {
-        const [, language, , , , , title = ''] = (request.url ?? '').split('/');
+      stub.respond((request, response) => {
+        const [, language, , , , , title = ''] = request.url.split('/');
         const page = pages[`${language} ${decodeURIComponent(title)}`];
         response.writeHead(page?.status ?? (page ? 200 : 404), { 'content-type': 'application/json' });
         response.end(JSON.stringify(page?.body ?? {}));

@@ -32,11 +32,11 @@ describe('GET /species/:id/xeno-canto', () => {
     lines = [];
     const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
     query = await createTestQuery({ externalUrls: { xenoCantoApiUrl: `${stub.url}/api/3` }, log });
-    stub.respond(found);
+    stub.respondJson(found);
   });
   afterEach(async () => {
     await query.close();
-    await stub.close();
+    await stub.stop();
     expect(lines.join('')).not.toContain(key);
   });
 
@@ -110,10 +110,10 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it('without results, caches that for a day', async () => {
-    stub.respond({ numRecordings: '0', recordings: [] });
+    stub.respondJson({ numRecordings: '0', recordings: [] });
     await configure();
     expect(await get()).toMatchObject({ configured: true, recordings: [] });
-    stub.respond(found);
+    stub.respondJson(found);
     query.clock.advance(day - 1);
     expect((await get()).recordings).toEqual([]);
     query.clock.advance(1);
@@ -121,12 +121,12 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it.each([
-    ['401', () => stub.respond({ error: 'unauthorized', message: key }, 401)],
-    ['429', () => stub.respond({}, 429)],
-    ['500', () => stub.respond({}, 500)],
-    ['no JSON', () => stub.respondWith((_request, response) => response.end('<html>'))],
-    ['another JSON', () => stub.respond({ error: 'x' })],
-    ['nothing', () => stub.respondWith((request) => request.socket.destroy())],
+    ['401', () => stub.respondJson({ error: 'unauthorized', message: key }, 401)],
+    ['429', () => stub.respondJson({}, 429)],
+    ['500', () => stub.respondJson({}, 500)],
+    ['no JSON', () => stub.respond(() => ({ status: 200, body: '<html>' }))],
+    ['another JSON', () => stub.respondJson({ error: 'x' })],
+    ['nothing', () => stub.respond((_request, response) => void response.destroy())],
   ])('when the archive returns %s, returns the previous results, or none', async (_, breakDown) => {
     await configure();
     const before = await get();
@@ -137,13 +137,13 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it('when the archive hangs, returns no recordings', async () => {
-    stub.respondWith(() => undefined);
+    stub.respond(() => undefined);
     await configure();
     expect((await get()).recordings).toEqual([]);
   });
 
   it('when the archive fails for several species, sends no requests for a while', async () => {
-    stub.respond({}, 500);
+    stub.respondJson({}, 500);
     await configure();
     for (const name of ['Great Tit', 'Mallard', 'Rock Pigeon', 'House Sparrow', 'European Robin'])
       await get(name);
@@ -151,10 +151,10 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it('when the key is corrected, sends a request at once', async () => {
-    stub.respond({}, 401);
+    stub.respondJson({}, 401);
     await configure('wrong');
     expect((await get()).recordings).toEqual([]);
-    stub.respond(found);
+    stub.respondJson(found);
     await configure();
     expect((await get()).recordings).toHaveLength(5);
   });

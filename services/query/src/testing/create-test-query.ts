@@ -10,7 +10,13 @@ import type { Bus } from '@birdhub/shared/bus';
 import { type Change, ChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
-import { aRecording, countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import {
+  aRecording,
+  countStatements,
+  createTestDatabase,
+  storeSettings,
+  type TestDatabase,
+} from '@birdhub/testing';
 import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
@@ -188,7 +194,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
       return result;
     },
     async setSettings(value) {
-      await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
+      await storeSettings(pool, value);
       await notify({ kind: 'settings' });
       // Routes read settings before the cache, which waits for the change notice.
       await get('/api/ui/cameras');

@@ -61,7 +61,7 @@ export async function createTestWeather(): Promise<TestWeather> {
     async close() {
       await Promise.all(watches.map((watch) => watch.stop()));
       await query.close();
-      await stub.close();
+      await stub.stop();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@birdhub/testing';
+import { createTestDatabase, storeSettings } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startQuery } from '../start.js';
 import { createTestWeather, type TestWeather } from '../testing/create-test-weather.js';
@@ -25,7 +25,7 @@ describe('GET /weather', () => {
   let hub: TestWeather;
   beforeEach(async () => {
     hub = await createTestWeather();
-    hub.stub.respond({ current });
+    hub.stub.respondJson({ current });
   });
   afterEach(async () => {
     await hub.close();
@@ -62,7 +62,7 @@ describe('GET /weather', () => {
   it('with two processes, is fetched once in ten minutes', async () => {
     await hub.query.setSettings({ secrets: prague });
     await Promise.all([hub.fetchOnce(), hub.fetchOnce()]);
-    hub.stub.respond({ current: { ...current, temperature_2m: 13 } });
+    hub.stub.respondJson({ current: { ...current, temperature_2m: 13 } });
     hub.query.clock.advance(10 * minute - 1);
     await Promise.all([hub.fetchOnce(), hub.fetchOnce()]);
     expect(hub.stub.requests).toHaveLength(1);
@@ -85,11 +85,11 @@ describe('GET /weather', () => {
   });
 
   it.each([
-    ['500', () => hub.stub.respond({}, 500)],
-    ['429', () => hub.stub.respond({}, 429)],
-    ['no JSON', () => hub.stub.respondWith((_request, response) => response.end('<html>'))],
-    ['another JSON', () => hub.stub.respond({ current: [] })],
-    ['nothing', () => hub.stub.respondWith((request) => request.socket.destroy())],
+    ['500', () => hub.stub.respondJson({}, 500)],
+    ['429', () => hub.stub.respondJson({}, 429)],
+    ['no JSON', () => hub.stub.respond(() => ({ status: 200, body: '<html>' }))],
+    ['another JSON', () => hub.stub.respondJson({ current: [] })],
+    ['nothing', () => hub.stub.respond((_request, response) => void response.destroy())],
   ])(
     'when the source returns %s, is the last weather and stale until the source recovers',
     async (_, breakDown) => {
@@ -100,7 +100,7 @@ describe('GET /weather', () => {
       hub.query.clock.advance(10 * minute);
       await hub.fetchOnce();
       await hub.waitForWeather({ temp: 12.5, stale: true });
-      hub.stub.respond({ current: { ...current, temperature_2m: 14 } });
+      hub.stub.respondJson({ current: { ...current, temperature_2m: 14 } });
       hub.query.clock.advance(2 * minute);
       await hub.fetchOnce();
       await hub.waitForWeather({ temp: 14, stale: false });
@@ -119,7 +119,7 @@ describe('GET /weather', () => {
   });
 
   it('without a successful request, is empty', async () => {
-    hub.stub.respond({}, 503);
+    hub.stub.respondJson({}, 503);
     await hub.query.setSettings({ secrets: prague });
     await hub.fetchOnce();
     expect(hub.stub.requests).toHaveLength(1);
@@ -127,8 +127,8 @@ describe('GET /weather', () => {
   });
 
   it('after a change of place and back, is that of each at once', async () => {
-    hub.stub.respondWith((request, response) => {
-      const isPrague = request.url?.includes('latitude=50.1');
+    hub.stub.respond((request, response) => {
+      const isPrague = request.url.includes('latitude=50.1');
       response.end(JSON.stringify({ current: { ...current, temperature_2m: isPrague ? 10 : 20 } }));
     });
     hub.startWatch();
@@ -144,7 +144,7 @@ describe('GET /weather', () => {
     hub.startWatch();
     await hub.query.setSettings({ secrets: prague });
     await hub.waitForWeather({ temp: 12.5, stale: false });
-    hub.stub.respond({}, 500);
+    hub.stub.respondJson({}, 500);
     await hub.query.setSettings({ secrets: { ...prague, latitude: '40' } });
     await hub.waitForWeather({ temp: 12.5, stale: true });
   });
@@ -158,7 +158,7 @@ describe('GET /weather', () => {
   });
 
   it('when OpenWeather refuses the key, is empty, and no log contains the key', async () => {
-    hub.stub.respond({ cod: 401, message: secret }, 401);
+    hub.stub.respondJson({ cod: 401, message: secret }, 401);
     await hub.query.setSettings({
       weather: { source: 'openweather' },
       secrets: { ...prague, openweather_api_key: secret },
@@ -171,7 +171,7 @@ describe('GET /weather', () => {
 
   it('from Home Assistant, is its entity with the units converted', async () => {
     const attributes = { temperature: 50, temperature_unit: '°F', wind_speed: 18, wind_speed_unit: 'km/h' };
-    hub.stub.respond({ state: 'rainy', attributes });
+    hub.stub.respondJson({ state: 'rainy', attributes });
     await hub.query.setSettings({
       weather: { source: 'homeassistant', ha_entity_id: 'weather.garden' },
       homeassistant: { url: hub.stub.url, token: secret },
@@ -194,11 +194,9 @@ describe('GET /weather', () => {
 
 it('two query services, started at once with a place, fetch the weather once and both return it', async () => {
   const stub = await startStubService();
-  stub.respond({ current: { temperature_2m: 12.5 } });
+  stub.respondJson({ current: { temperature_2m: 12.5 } });
   const database = await createTestDatabase();
-  await database.pool.query(
-    `UPDATE setting SET value = '{"secrets": {"latitude": "50.1", "longitude": "14.4"}}' WHERE key = 'hub'`,
-  );
+  await storeSettings(database.pool, { secrets: { latitude: '50.1', longitude: '14.4' } });
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-data-'));
   const env = {
     DATABASE_URL: database.url,
@@ -217,7 +215,7 @@ it('two query services, started at once with a place, fetch the weather once and
   } finally {
     await Promise.all(services.map((service) => service.close()));
     await database.drop();
-    await stub.close();
+    await stub.stop();
     await rm(dataDir, { recursive: true });
   }
 });

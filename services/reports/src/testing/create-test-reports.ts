@@ -8,7 +8,7 @@ import type { HubApp } from '@birdhub/shared/app';
 import type { Change } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { fixedClock } from '@birdhub/shared/time';
-import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhub/testing';
+import { createTestDatabase, createTestWriter, storeSettings, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
 import { DayCards } from '../day-card/day-cards.js';
@@ -98,7 +98,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     dataDir,
     changes,
     async setSettings(value) {
-      await pool.query(`UPDATE setting SET value = $1 WHERE key = 'hub'`, [value]);
+      await storeSettings(pool, value);
       settings.forget();
     },
     async close() {

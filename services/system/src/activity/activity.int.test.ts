@@ -8,6 +8,7 @@ import {
   countStatements,
   createTestDatabase,
   createTestWriter,
+  storeSettings,
   type TestDatabase,
 } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -96,9 +97,7 @@ describe('GET /system/activity', () => {
   });
 
   it('with a day that the zone skipped, leaves it out', async () => {
-    await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
-      { general: { timezone: 'Pacific/Apia' } },
-    ]);
+    await storeSettings(database.pool, { general: { timezone: 'Pacific/Apia' } });
     settings.forget();
     await heard('2011-12-01T00:00Z', '2011-12-31T23:00Z');
     expect((await uptimes('2011-12'))['2011-12-30']).toBeUndefined();

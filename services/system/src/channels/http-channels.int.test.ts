@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createOutgoingGuard, createServiceGuard } from '@birdhub/shared/outgoing';
+import { type ReceivedRequest, type StubServer, startStubServer } from '@birdhub/testing/stub-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodeWords, readForm, textPart } from '../testing/forms.js';
 import { inEnglish } from '../testing/in-english.js';
-import { decodeWords, type MessengerStub, startMessengerStub, textPart } from '../testing/messenger-stub.js';
 import { createAppriseChannel } from './apprise.js';
 import type { Attachment, ChannelKind, Message, Shipment } from './channel.js';
 import { createPostRequest } from './channel-http.js';
@@ -32,14 +33,17 @@ const message: Message = {
   noticeId: null,
 };
 const botToken = '123456:AA-secret_Token';
+const partsOf = (request: ReceivedRequest | undefined) => (request ? readForm(request) : []);
+const partOf = (request: ReceivedRequest | undefined, wanted: string) =>
+  partsOf(request).find(({ name }) => name === wanted);
 const kindNames = ['webhook', 'telegram', 'ntfy', 'discord', 'apprise'] as const;
 
 describe('channels over HTTP', () => {
-  let stub: MessengerStub;
+  let stub: StubServer;
   beforeEach(async () => {
-    stub = await startMessengerStub();
+    stub = await startStubServer(() => ({ status: 200, body: {} }));
   });
-  afterEach(() => stub.close());
+  afterEach(() => stub.stop());
 
   const guard = (reach: 'all' | 'public' = 'all', port = 0) =>
     createServiceGuard({
@@ -106,7 +110,7 @@ describe('channels over HTTP', () => {
       [500, 'retry'],
       [503, 'retry'],
     ])('to a service that responds %i, is %s', async (status, state) => {
-      stub.respond((_request, response) => response.writeHead(status).end('{}'));
+      stub.respond(() => ({ status, body: {} }));
       expect(await send(kind, { picture })).toMatchObject({
         state,
         error: expect.stringContaining(`status ${status}`),
@@ -114,12 +118,12 @@ describe('channels over HTTP', () => {
     });
 
     it('to a service with too many requests, is retried when the service allows it', async () => {
-      stub.respond((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end('{}'));
+      stub.respond(() => ({ status: 429, headers: { 'retry-after': '7' }, body: {} }));
       expect(await send(kind)).toMatchObject({ state: 'retry', retryAfter: '7' });
     });
 
     it('to a redirect, is not sent to its target', async () => {
-      stub.respond((_request, response) => response.writeHead(302, { location: `${stub.url}/other` }).end());
+      stub.respond(() => ({ status: 302, headers: { location: `${stub.url}/other` } }));
       expect((await send(kind)).state).toBe('failed');
       expect(stub.requests).toHaveLength(1);
     });
@@ -137,7 +141,7 @@ describe('channels over HTTP', () => {
     });
 
     it('with a connection reset after the request, may have arrived and is not retried', async () => {
-      stub.respond((_request, response) => response.socket?.resetAndDestroy());
+      stub.respond((_request, response) => void response.socket?.resetAndDestroy());
       expect((await send(kind)).state).toBe('failed');
       expect(stub.requests).toHaveLength(1);
     });
@@ -173,7 +177,7 @@ describe('channels over HTTP', () => {
     it('with an error, has no secrets in it', async () => {
       const errors: (string | null)[] = [];
       for (const status of [400, 403, 500]) {
-        stub.respond((_request, response) => response.writeHead(status).end('<html>no json</html>'));
+        stub.respond(() => ({ status, body: '<html>no json</html>' }));
         errors.push((await send(kind, { picture })).error);
       }
       expect(errors.join()).not.toMatch(/secret/i);
@@ -190,9 +194,8 @@ describe('channels over HTTP', () => {
   it.concurrent.each(kindNames)(
     '%s, to a service that never responds, may have arrived and is not retried',
     async (kind) => {
-      const silent = await startMessengerStub();
+      const silent = await startStubServer(() => undefined);
       try {
-        silent.respond(() => undefined);
         const outcome = await send(kind, {}, silent.url);
         expect(outcome).toMatchObject({
           state: 'failed',
@@ -200,7 +203,7 @@ describe('channels over HTTP', () => {
         });
         expect(silent.requests).toHaveLength(1);
       } finally {
-        await silent.close();
+        await silent.stop();
       }
     },
   );
@@ -216,24 +219,23 @@ describe('channels over HTTP', () => {
   });
 
   it('telegram, sends the recording, or if refused the picture, or else only the text', async () => {
-    stub.respond(({ path }, response) => {
+    stub.respond(({ path }) => {
       const isRefused = /sendVideo|sendPhoto/.test(path);
-      response
-        .writeHead(isRefused ? 413 : 200)
-        .end(JSON.stringify({ ok: !isRefused, description: 'Request Entity Too Large' }));
+      const body = { ok: !isRefused, description: 'Request Entity Too Large' };
+      return { status: isRefused ? 413 : 200, body };
     });
     expect(await send('telegram', { picture, clip })).toEqual({ state: 'sent', error: null });
     expect(stub.requests.map(({ path }) => path)).toEqual(
       ['sendVideo', 'sendPhoto', 'sendMessage'].map((method) => `/bot${botToken}/${method}`),
     );
     const [video, photo, text] = stub.requests;
-    expect(video?.parts.find(({ name }) => name === 'video')).toEqual({
+    expect(partOf(video, 'video')).toEqual({
       name: 'video',
       filename: 'bird.mp4',
       type: 'video/mp4',
       content: clip.content,
     });
-    expect(photo?.parts.find(({ name }) => name === 'photo')?.content).toEqual(picture.content);
+    expect(partOf(photo, 'photo')?.content).toEqual(picture.content);
     expect(photo && textPart(photo, 'caption')).toMatch(/^Great Tit\r?\nHere since/);
     expect(JSON.parse(String(text?.body))).toEqual({
       chat_id: '-100',
@@ -242,9 +244,10 @@ describe('channels over HTTP', () => {
   });
 
   it('telegram, waits as long as its reply requests, and keeps texts within the limits', async () => {
-    stub.respond((_request, response) =>
-      response.writeHead(429).end('{"ok":false,"description":"Too Many","parameters":{"retry_after":31}}'),
-    );
+    stub.respond(() => ({
+      status: 429,
+      body: { ok: false, description: 'Too Many', parameters: { retry_after: 31 } },
+    }));
     const long = { ...message, body: 'ä'.repeat(9_000) };
     expect(await send('telegram', { message: long, picture })).toEqual({
       state: 'retry',
@@ -260,7 +263,7 @@ describe('channels over HTTP', () => {
   it('telegram, sends a report as a document', async () => {
     await send('telegram', { attachments: [report], picture });
     expect(stub.requests.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
-    expect(stub.requests[0]?.parts.find(({ name }) => name === 'document')?.filename).toBe('week.pdf');
+    expect(partOf(stub.requests[0], 'document')?.filename).toBe('week.pdf');
   });
 
   it('ntfy, publishes as JSON with the token, and with a picture as a file with encoded headers', async () => {
@@ -295,11 +298,10 @@ describe('channels over HTTP', () => {
   });
 
   it('ntfy, logs in with a password, and sends only the text when the server accepts no files', async () => {
-    stub.respond(({ method }, response) =>
-      response
-        .writeHead(method === 'PUT' ? 400 : 200)
-        .end('{"code":40014,"error":"attachments not allowed"}'),
-    );
+    stub.respond(({ method }) => ({
+      status: method === 'PUT' ? 400 : 200,
+      body: { code: 40014, error: 'attachments not allowed' },
+    }));
     const [, options] = kindOf('ntfy');
     const secrets = { password: 'pä' };
     const outcome = await send('ntfy', {
@@ -316,7 +318,7 @@ describe('channels over HTTP', () => {
   it('discord, uploads the picture into an embed without markup, and mentions nobody', async () => {
     await send('discord', { message: { ...message, title: nasty }, picture, attachments: [report] });
     const [request] = stub.requests;
-    expect(request?.path).toBe('/api/webhooks/12/to-ken_secret?wait=true');
+    expect(request?.url).toBe('/api/webhooks/12/to-ken_secret?wait=true');
     const content = JSON.parse((request && textPart(request, 'payload_json')) ?? '');
     expect(content).toMatchObject({ username: 'Birds', allowed_mentions: { parse: [] } });
     const [embed] = content.embeds;
@@ -324,17 +326,19 @@ describe('channels over HTTP', () => {
     expect(embed.title).not.toContain('\n');
     expect(embed.title.replaceAll(/\\(.)/g, '$1')).toBe(nasty.replace('\r\n', ' '));
     expect(embed.title).not.toMatch(/(?<!\\)[*_~`<@[\]]/);
-    const files = request?.parts.filter(({ name }) => name.startsWith('files'));
-    expect(files?.map(({ name, filename }) => [name, filename])).toEqual([
+    const files = partsOf(request).filter(({ name }) => name.startsWith('files'));
+    expect(files.map(({ name, filename }) => [name, filename])).toEqual([
       ['files[0]', 'bird.jpg'],
       ['files[1]', 'week.pdf'],
     ]);
   });
 
   it('discord, waits for the fractions of a second that its reply requests', async () => {
-    stub.respond((_request, response) =>
-      response.writeHead(429, { 'retry-after': '1' }).end('{"message":"limited","retry_after":0.65}'),
-    );
+    stub.respond(() => ({
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: { message: 'limited', retry_after: 0.65 },
+    }));
     expect(await send('discord')).toEqual({
       state: 'retry',
       error: 'The service responded with status 429: limited',
@@ -357,9 +361,11 @@ describe('channels over HTTP', () => {
       urls: 'signal://secret,ntfy://other',
     });
     expect(stored?.path).toBe('/notify/garden');
-    expect(stored?.parts.map(({ name }) => name).sort()).toEqual(
-      ['attachment', 'body', 'format', 'tag', 'title', 'type'].sort(),
-    );
+    expect(
+      partsOf(stored)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['attachment', 'body', 'format', 'tag', 'title', 'type'].sort());
     expect(stored && textPart(stored, 'tag')).toBe('phone');
   });
 
@@ -367,7 +373,7 @@ describe('channels over HTTP', () => {
     [204, 'Apprise has no configuration under this key'],
     [424, 'Apprise could not reach every service'],
   ])('apprise, when it responds %i, fails and is not retried', async (status, reason) => {
-    stub.respond((_request, response) => response.writeHead(status).end());
+    stub.respond(() => ({ status }));
     expect(await send('apprise')).toEqual({ state: 'failed', error: `${reason}.` });
     expect(stub.requests).toHaveLength(1);
   });

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { type StubServer, startStubServer } from '@birdhub/testing/stub-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type StubService, startStubService } from '../testing/stub-service.js';
 import { NoResponseError, sendRequest } from './outgoing-requests.js';
 
 describe('sendRequest', () => {
-  let stub: StubService;
+  let stub: StubServer;
   beforeAll(async () => {
-    stub = await startStubService();
+    stub = await startStubServer(() => ({ status: 201 }));
   });
   beforeEach(() => stub.respond(() => ({ status: 201 })));
-  afterAll(() => stub.close());
+  afterAll(() => stub.stop());
 
   const send = (url = `${stub.url}/secret-path`, timeoutMs = 2_000, given = {}) =>
     sendRequest({
@@ -50,7 +50,7 @@ describe('sendRequest', () => {
   });
 
   it('without a response in time, may have arrived', async () => {
-    stub.respond(() => 'hang');
+    stub.respond(() => undefined);
     const error = await failure(send(undefined, 200));
     expect([error.mayHaveArrived, error.message]).toEqual([true, 'There was no response within 0.2 s.']);
   });

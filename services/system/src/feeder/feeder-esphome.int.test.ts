@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
-import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { createTestDatabase, storeSettings, type TestDatabase } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestFeeder, storeSettings, type TestFeeder } from '../testing/create-test-feeder.js';
+import { createTestFeeder, type TestFeeder } from '../testing/create-test-feeder.js';
 
 const soon = { interval: 20 };
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { aDetection } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestNotifications, type TestNotifications } from '../testing/create-test-notifications.js';
-import { readVapid } from '../testing/stub-service.js';
+import { readVapid } from '../testing/test-browser.js';
 
 const noon = Date.UTC(2026, 4, 1, 12);
 const minute = 60_000;

@@ -16,6 +16,7 @@ import {
   type TestDatabase,
   type TestNats,
 } from '@birdhub/testing';
+import { type StubServer, startStubServer } from '@birdhub/testing/stub-server';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -26,7 +27,7 @@ import {
   type TestNotifications,
   type TestProcess,
 } from '../testing/create-test-notifications.js';
-import { createTestBrowser, type StubService, startStubService } from '../testing/stub-service.js';
+import { createTestBrowser } from '../testing/test-browser.js';
 import { sendDueDigest } from './digest.js';
 import { checkHub } from './hub-alerts.js';
 import { fetchReport } from './report-client.js';
@@ -34,11 +35,15 @@ import { fetchReport } from './report-client.js';
 describe('the system service', () => {
   let database: TestDatabase;
   let nats: TestNats;
-  let stub: StubService;
+  let stub: StubServer;
   let service: RunningService;
   let dataDir: string;
   beforeAll(async () => {
-    [database, nats, stub] = await Promise.all([createTestDatabase(), startTestNats(), startStubService()]);
+    [database, nats, stub] = await Promise.all([
+      createTestDatabase(),
+      startTestNats(),
+      startStubServer(() => ({ status: 201 })),
+    ]);
     dataDir = await mkdtemp(join(tmpdir(), 'birdhub-notifications-'));
     service = await startSystem({
       DATABASE_URL: database.url,
@@ -52,7 +57,7 @@ describe('the system service', () => {
   });
   afterAll(async () => {
     await service.close();
-    await Promise.all([nats.stop(), stub.close(), database.drop(), rm(dataDir, { recursive: true })]);
+    await Promise.all([nats.stop(), stub.stop(), database.drop(), rm(dataDir, { recursive: true })]);
   });
 
   const send = (method: string, path: string, body?: object) =>

@@ -5,7 +5,7 @@ import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { fixedClock } from '@birdhub/shared/time';
-import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { countStatements, createTestDatabase, storeSettings, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MqttState } from '../mqtt/mqtt-connection.js';
@@ -49,9 +49,7 @@ describe('GET /status', () => {
   });
 
   async function setSettings(value: object): Promise<void> {
-    await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
-      value,
-    ]);
+    await storeSettings(database.pool, value);
     settings.forget();
     await settings.current();
   }

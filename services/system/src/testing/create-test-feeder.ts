@@ -2,8 +2,7 @@ import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { type Clock, type ManualClock, manualClock } from '@birdhub/shared/time';
-import type { TestDatabase } from '@birdhub/testing';
-import type pg from 'pg';
+import { storeSettings, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { Feeder } from '../feeder/feeder.js';
@@ -22,11 +21,6 @@ export interface TestFeeder {
   /** Listens for real clients. Returns the address. */
   listen(): Promise<string>;
   close(): Promise<void>;
-}
-
-/** Replaces the settings in the database. */
-export async function storeSettings(pool: pg.Pool, groups: object): Promise<void> {
-  await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [groups]);
 }
 
 /** Builds the service like `start.ts`; several on one database are replicas. */

@@ -8,7 +8,13 @@ import { Bus } from '@birdhub/shared/bus';
 import { ChangeNotifier } from '@birdhub/shared/db';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
-import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
+import {
+  aRecording,
+  createTestDatabase,
+  startTestNats,
+  storeSettings,
+  type TestDatabase,
+} from '@birdhub/testing';
 import { pino } from 'pino';
 import { startMqtt } from '../components.js';
 import { noteDemoRecording } from './demo-recording.js';
@@ -55,9 +61,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
 
   async function setSettings(groups: Record<string, object> = {}): Promise<void> {
     const mqtt = { broker: '127.0.0.1', port: broker.port, ...groups['mqtt'] };
-    await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
-      { ...groups, mqtt },
-    ]);
+    await storeSettings(pool, { ...groups, mqtt });
     settings.forget();
   }
 

@@ -11,6 +11,7 @@ import { createOutgoingGuard, createServiceGuard, type OwnAddress } from '@birdh
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
+import { type StubServer, startStubServer } from '@birdhub/testing/stub-server';
 import { pino } from 'pino';
 import { NotificationChannels } from '../channels/index.js';
 import { addSubscription } from '../channels/push/subscriptions.store.js';
@@ -20,7 +21,7 @@ import { createRule } from '../notifications/alert-rules.store.js';
 import { testMessage } from '../notifications/message.js';
 import { startNotifications } from '../notifications/notifications.js';
 import { noteDemoRecording } from './demo-recording.js';
-import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
+import { createTestBrowser } from './test-browser.js';
 
 /** A row of the delivery log. */
 export interface LoggedDelivery {
@@ -39,7 +40,7 @@ export interface TestProcess {
 /** Notifications with a database, a nats-server, a stub of external services and a manual clock. */
 export interface TestNotifications {
   readonly database: TestDatabase;
-  readonly stub: StubService;
+  readonly stub: StubServer;
   readonly clock: ManualClock;
   readonly dataDir: string;
   readonly recordingsDir: string;
@@ -81,7 +82,7 @@ export async function createTestNotifications(
   const [database, nats, stub] = await Promise.all([
     createTestDatabase(),
     startTestNats(),
-    startStubService(),
+    startStubServer(() => ({ status: 201 })),
   ]);
   const { pool, prisma } = database;
   const lines: string[] = [];
@@ -235,7 +236,7 @@ export async function createTestNotifications(
       return (await pool.query<LoggedDelivery>(text)).rows;
     },
     async close() {
-      await stub.close();
+      await stub.stop();
       await Promise.all([...opened].map((process) => process.close()));
       await bus.close();
       await nats.stop();

@@ -8,7 +8,7 @@ import { recordUpload } from '@birdhub/domain/storage';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { manualClock } from '@birdhub/shared/time';
-import { aRecording, createTestDatabase, createTestWriter } from '@birdhub/testing';
+import { aRecording, createTestDatabase, createTestWriter, storeSettings } from '@birdhub/testing';
 import { pino } from 'pino';
 import { createMediaTools } from '../media/media-tools.js';
 import { createVideoInspector } from '../media/video-inspector.js';
@@ -85,7 +85,7 @@ export async function createTestStorage() {
   }
 
   async function stop(): Promise<void> {
-    settings.close();
+    await settings.close();
     await app.close();
     await jobs.close();
   }
@@ -146,7 +146,7 @@ export async function createTestStorage() {
         `TRUNCATE video, deleted_video, detection, species_visit, visit_day, visit_month, species_total, hub_counter,
            media_quarter, file_removal, uploaded_file, outbox, activity_log, processor_heartbeat, job CASCADE`,
       );
-      await pool.query(`UPDATE setting SET value = '{}', version = version + 1 WHERE key = 'hub'`);
+      await storeSettings(pool, {});
       await pool.query('UPDATE storage_state SET exhausted = false');
       settings.forget();
       disk.freeBytes = 1e15;

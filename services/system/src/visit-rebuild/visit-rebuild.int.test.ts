@@ -11,6 +11,7 @@ import {
   createTestWriter,
   readExpectedState,
   readStoredState,
+  storeSettings,
   type TestDatabase,
 } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -45,9 +46,7 @@ describe('startVisitAlignment', () => {
 
   const watch = () => startVisitAlignment({ pool: database.pool, settings, jobs, log, retryMs: 50 });
   async function change(value: object): Promise<void> {
-    await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
-      value,
-    ]);
+    await storeSettings(database.pool, value);
     settings.forget();
   }
   const rule = async () =>

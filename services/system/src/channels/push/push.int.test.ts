@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningService } from '@birdhub/shared/app';
-import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { createTestDatabase, storeSettings, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { startSystem } from '../../start.js';
 
@@ -59,7 +59,7 @@ describe('/api/ui/push', () => {
   });
 
   it('vapid-public, from two new processes at once and after a restart, is one key, stored encrypted', async () => {
-    await database.pool.query(`UPDATE setting SET value = '{}', version = version + 1 WHERE key = 'hub'`);
+    await storeSettings(database.pool, {});
     const other = await start();
     const keys = await Promise.all([publicKey(), publicKey(other), publicKey(), publicKey(other)]);
     await other.close();

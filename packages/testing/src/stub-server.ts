@@ -8,18 +8,20 @@ import {
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { errorMessage } from '@birdhub/shared/errors';
-import { type HostileReply, sendHostileReply } from './hostile-replies.js';
+import { type HostileReply, sendHostileReply } from './upstreams/hostile-replies.js';
 
 const maxBodyBytes = 1_000_000;
 
 /** A request that the server received. */
 export interface ReceivedRequest {
   readonly method: string;
+  /** As sent, with the base path and the query. */
+  readonly url: string;
   /** Without the base path and the query, decoded once. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 /** A response of the server, other than a stream. */
@@ -38,13 +40,15 @@ export type Handler = (
   response: ServerResponse,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
-/** Base of the stubs of all programs with an HTTP server. */
-export interface UpstreamServer {
+/** A stub of a program or service with an HTTP server. */
+export interface StubServer {
   /** With the base path and without a trailing slash. */
   readonly url: string;
   readonly port: number;
   /** All requests since the start, oldest first. */
   readonly requests: readonly ReceivedRequest[];
+  /** Handles the following requests with this handler. */
+  respond(handle: Handler): void;
   /** Sends this reply to requests with a matching path, until called without a reply. */
   misbehave(reply?: HostileReply, path?: RegExp): void;
   /** Refuses connections and closes the open ones. */
@@ -54,8 +58,8 @@ export interface UpstreamServer {
   stop(): Promise<void>;
 }
 
-/** Options of {@link startUpstreamServer}. */
-export interface ServerStart {
+/** Options of {@link startStubServer}. */
+export interface StubServerStart {
   /** Prefix of all paths, such as `/birdnet`. */
   readonly basePath?: string | undefined;
   /** In PEM format; enables HTTPS instead of HTTP. */
@@ -63,9 +67,10 @@ export interface ServerStart {
 }
 
 /** Starts a server on a free loopback port. */
-export async function startUpstreamServer(handle: Handler, start: ServerStart = {}): Promise<UpstreamServer> {
+export async function startStubServer(handler: Handler, start: StubServerStart = {}): Promise<StubServer> {
   const { basePath = '', certificate } = start;
   const requests: ReceivedRequest[] = [];
+  let handle = handler;
   let hostility: { readonly reply: HostileReply; readonly path: RegExp } | undefined;
 
   const listener: RequestListener = async (incoming, response) => {
@@ -94,6 +99,9 @@ export async function startUpstreamServer(handle: Handler, start: ServerStart = 
     url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}${basePath}`,
     port,
     requests,
+    respond(next) {
+      handle = next;
+    },
     misbehave(reply, path = /.*/) {
       hostility = reply && { reply, path };
     },
@@ -124,7 +132,7 @@ const isBelow = ({ url = '/' }: IncomingMessage, basePath: string) =>
   basePath === '' || url.startsWith(`${basePath}/`) || url === basePath;
 
 async function readRequest(incoming: IncomingMessage, basePath: string): Promise<ReceivedRequest> {
-  const url = new URL(incoming.url ?? '/', 'http://upstream');
+  const url = new URL(incoming.url ?? '/', 'http://stub');
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -135,17 +143,18 @@ async function readRequest(incoming: IncomingMessage, basePath: string): Promise
   const path = url.pathname.startsWith(basePath) ? url.pathname.slice(basePath.length) : url.pathname;
   return {
     method: incoming.method ?? 'GET',
+    url: incoming.url ?? '/',
     path: decodeURIComponent(path),
     query: url.searchParams,
     headers: incoming.headers,
-    body: Buffer.concat(chunks).toString(),
+    body: Buffer.concat(chunks),
   };
 }
 
 /** Returns the JSON object in a body; an empty object for any other body. */
 export function readObject({ body }: ReceivedRequest): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(body);
+    const value: unknown = JSON.parse(String(body));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};

@@ -1,53 +1,5 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-/** A request received by an external service. */
-export interface ReceivedRequest {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-/** The response of the stub; `hang` never responds. */
-export type StubReply = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
-
-/** A stub of push services, webhooks and Telegram on the loopback. */
-export interface StubService {
-  readonly url: string;
-  /** The requests received so far. */
-  readonly requests: readonly ReceivedRequest[];
-  /** Responds with 201 by default. */
-  respond(reply: (request: ReceivedRequest) => StubReply): void;
-  close(): Promise<void>;
-}
-
-export async function startStubService(): Promise<StubService> {
-  const requests: ReceivedRequest[] = [];
-  let reply: (request: ReceivedRequest) => StubReply = () => ({ status: 201 });
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const received = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
-    requests.push(received);
-    const given = reply(received);
-    if (given !== 'hang') response.writeHead(given.status, given.headers).end(given.body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    respond(next) {
-      reply = next;
-    },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-}
+import type { ReceivedRequest } from '@birdhub/testing/stub-server';
 
 const point = (key: Buffer) => ({
   kty: 'EC',
@@ -58,7 +10,7 @@ const point = (key: Buffer) => ({
 
 /** Returns the claims of a request's VAPID token (RFC 8292); undefined when it is not signed with the key. */
 export function readVapid(
-  { headers }: ReceivedRequest,
+  { headers }: Pick<ReceivedRequest, 'headers'>,
   publicKey: string,
 ): Record<string, unknown> | undefined {
   const [, token = '', k] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? [];
@@ -77,7 +29,7 @@ export function createTestBrowser(endpoint: string) {
   const auth = randomBytes(16);
 
   /** Decrypts a single record (RFC 8188, RFC 8291). */
-  function read({ body }: ReceivedRequest): Record<string, unknown> {
+  function read({ body }: Pick<ReceivedRequest, 'body'>): Record<string, unknown> {
     const salt = body.subarray(0, 16);
     const senderKey = body.subarray(21, 21 + body.readUInt8(20));
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, senderKey]);
