@@ -178,6 +178,17 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(existsSync(join(hub.recordingsDir, 'demo'))).toBe(false);
   });
 
+  it('removal, for each row of the weather, finds its recordings by an index', async () => {
+    await open();
+    const client = await hub.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query('SET LOCAL enable_seqscan = off');
+    const { rows } = await client.query('EXPLAIN SELECT FROM video WHERE weather_id = 1');
+    await client.query('ROLLBACK');
+    client.release();
+    expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('video_weather_id_idx');
+  });
+
   it('removal, after a person added recordings and settings, keeps them', async () => {
     await open();
     await hub.send('POST', route, { timezone: 'Europe/Berlin' });
