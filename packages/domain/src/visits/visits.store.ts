@@ -206,13 +206,16 @@ const deleteEmptyRollups = `
   DELETE FROM species_total USING day
   WHERE species_total.species_id = day.species_id AND (visits, individuals) = (0, 0)`;
 
+/** The messages about a visit stay those of the visit that it is merged into. */
 const moveDetections = `
   WITH moved AS (
     UPDATE detection SET visit_id = move.visit_id
     FROM json_to_recordset($1) AS move (id bigint, visit_id bigint) WHERE detection.id = move.id),
+  merge AS MATERIALIZED (SELECT * FROM json_to_recordset($2) AS merge (absorbed_id bigint, visit_id bigint)),
   taken_over AS (
-    UPDATE detection SET visit_id = merge.visit_id
-    FROM json_to_recordset($2) AS merge (absorbed_id bigint, visit_id bigint) WHERE detection.visit_id = merge.absorbed_id)
+    UPDATE detection SET visit_id = merge.visit_id FROM merge WHERE detection.visit_id = merge.absorbed_id),
+  messages AS (
+    UPDATE notification SET visit_id = merge.visit_id FROM merge WHERE notification.visit_id = merge.absorbed_id)
   DELETE FROM species_visit WHERE id = ANY ($3)`;
 
 function toDayRow(delta: DayDelta) {

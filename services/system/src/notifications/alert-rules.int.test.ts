@@ -255,6 +255,24 @@ describe('alert rules', () => {
     expect(await keys()).toEqual([{ key: `visit:${visitIds[0]}` }]);
   });
 
+  it('once per day, do not notify again after the visit with the message was merged into another', async () => {
+    await hub.setRules([{ once_per: 'day' }]);
+    hub.open();
+    const robin = (start: number, endOffset: number) =>
+      hub.post({ start, end: start + 60_000, detections: [aDetection({ speciesName: 'Robin', endOffset })] });
+    const start = noon - 30 * minute;
+    await robin(start, 10);
+    await waitLogged(1);
+    const later = await robin(start + 2 * minute, 40);
+    await waitLogged(2);
+    const between = await robin(start + 40_000, 50);
+    expect(between.visitIds).toEqual(later.visitIds);
+    await robin(start + 10 * minute, 10);
+    await waitLogged(3);
+    const notified = (await logged()).map((entry) => entry.notified);
+    expect(notified.filter(Boolean)).toHaveLength(1);
+  });
+
   it('with notify_corrections, notify of a correction once', async () => {
     await hub.setRules([{ when: 'any_visit', notify_corrections: true }]);
     hub.open();
