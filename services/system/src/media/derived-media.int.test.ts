@@ -25,6 +25,7 @@ describe('derived media', () => {
   let count = 0;
   /** The published events of finished pictures, in order. */
   let published: EventMap['hub.v1.pictures.finished'][];
+  let consumers: Pick<Parameters<Bus['consume']>[0], 'maxDeliver' | 'backoffMs'>[];
 
   beforeAll(async () => {
     [hub, nats] = await Promise.all([createTestMedia(), startTestNats()]);
@@ -48,7 +49,11 @@ describe('derived media', () => {
       .ready;
     relay.start();
     let handling = Promise.resolve();
-    const consume: Bus['consume'] = (...consumer) => bus.consume(...consumer);
+    consumers = [];
+    const consume: Bus['consume'] = (...consumer) => {
+      consumers.push(consumer[0]);
+      return bus.consume(...consumer);
+    };
     const handle: Bus['handle'] = (...request) => {
       const subscription = bus.handle(...request);
       handling = subscription.ready;
@@ -89,6 +94,15 @@ describe('derived media', () => {
       signal: AbortSignal.timeout(10_000),
     });
     expect(await measured()).toEqual([{ sized: true, hashed: true }]);
+  });
+
+  it('events, while the database is unreachable, are delivered for a day', () => {
+    const pauses = consumers.map(({ maxDeliver, backoffMs }) =>
+      Array.from({ length: maxDeliver - 1 }, (_, index) => backoffMs[index] ?? backoffMs.at(-1) ?? 0),
+    );
+    expect(pauses).toHaveLength(2);
+    for (const each of pauses)
+      expect(each.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThanOrEqual(86_400_000);
   });
 
   it('a recording whose file has arrived, is ready with its size, a poster and a spectrogram', async () => {

@@ -1,8 +1,9 @@
 import { hasMediaFile } from '@birdhub/domain/media';
 import { createLoop, type Loop, withAnySignal } from '@birdhub/shared/async';
-import type { Bus, DeadLetter, Subscription } from '@birdhub/shared/bus';
+import { type Bus, type DeadLetter, deliveriesWithin, type Subscription } from '@birdhub/shared/bus';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
+import { dayMs } from '@birdhub/shared/time';
 import DataLoader from 'dataloader';
 import {
   type ChangePosition,
@@ -58,7 +59,8 @@ const concurrency = 64;
 /** How long an event waits for others, to look up their recordings together. */
 const batchWaitMs = 50;
 const backoffMs = [1_000, 5_000, 15_000, 60_000];
-const maxDeliver = 8;
+/** The database may be unreachable for as long. */
+const maxDeliver = deliveriesWithin(dayMs, backoffMs);
 
 interface JobOptions {
   readonly isForced: boolean;
