@@ -41,6 +41,14 @@ describe('retention watch', () => {
     await expect.poll(media).toEqual(['purged', 'ready']);
   });
 
+  it('after the clock was set back, does not wait until it has caught up', async () => {
+    for (const daysAgo of [100, 1]) await storage.add({ daysAgo });
+    watch();
+    await looks();
+    storage.clock.advance(-5 * hour);
+    await expect.poll(media).toEqual(['purged', 'ready']);
+  });
+
   it('in several processes, purges once', async () => {
     for (const daysAgo of [100, 99, 2, 1]) await storage.add({ daysAgo });
     watch(3);

@@ -66,7 +66,9 @@ export class RetentionWatch {
     const { runMs, retryMs } = this.#intervals;
     const now = clock.now();
     const wasShort = (await this.#shortBytes()) > 0;
-    const isDue = now - this.#lastRunAt >= runMs || (wasShort && now - this.#lastAttemptAt >= retryMs);
+    // After the clock was set back, it is due at once.
+    const hasPassed = (ms: number, since: number) => now < since || now - since >= ms;
+    const isDue = hasPassed(runMs, this.#lastRunAt) || (wasShort && hasPassed(retryMs, this.#lastAttemptAt));
     let freed: boolean | undefined;
     if (isDue) {
       this.#lastRunAt = now;
