@@ -156,7 +156,7 @@ async function listAttached(
     name: 'list-attached-runs',
     text: `SELECT species_id AS "speciesId", visit_id AS "hostId", ${msSql('start_time')} AS start,
        ${msSql('end_time')} AS "end"
-     FROM attached_run WHERE species_id = $1 AND start_time <= $3 AND end_time >= $2 ORDER BY start_time`,
+     FROM attached_runs_near($1, $2, $3) ORDER BY start_time`,
     values: [speciesId, at(span.start), at(span.end)],
   });
   return rows;

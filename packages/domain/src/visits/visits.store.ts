@@ -80,8 +80,8 @@ const readSql = (which: MembersToRead) => `
         'id', id, 'speciesId', species_id, 'visitId', visit_id, 'start', ${msSql('start_time')},
         'end', ${msSql('end_time')}, 'source', source, 'cameraId', camera_id)), '[]') FROM member) AS detections,
     EXISTS (
-      SELECT 1 FROM region JOIN attached_run run ON run.species_id IN (region.species_id, region.parent_id)
-      WHERE run.start_time <= region.high AND run.end_time >= region.low
+      SELECT 1 FROM region CROSS JOIN unnest(ARRAY[region.species_id, region.parent_id]) AS of_species (id),
+        attached_runs_near(of_species.id, region.low, region.high)
     ) OR EXISTS (
       SELECT 1 FROM touched JOIN attached_run run ON run.visit_id = touched.id
     ) OR EXISTS (
