@@ -31,7 +31,7 @@ test('a year after one whose first bird came in autumn, is compared with a curve
     { year: 2019, species: [wren], accumulation: [{ date: '2019-01-01', species: 1 }] },
     { year: 2018, species: [], accumulation: [{ date: '2018-10-01', species: 1 }] },
   ];
-  stubHub({ 'GET /api/ui/phenology': () => ({ body: replies.shift() }) });
+  stubHub({ 'GET /api/ui/phenology': () => ({ body: replies.shift() ?? {} }) });
   const { queryClient } = await renderPart(<YearView year={2019} />, { calendar: texts });
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   const start = /^M([\d.]+)/.exec(document.querySelector('path')?.getAttribute('d') ?? '')?.[1];
