@@ -45,6 +45,8 @@ export interface BirdNetGoStart extends StubServerStart {
   readonly maxStreams?: number;
   /** `endless`: each page has further detections. `same`: every page is the first one. */
   readonly paging?: 'endless' | 'same';
+  /** Ignores the requested days and order, as old versions do. */
+  readonly isOld?: boolean;
 }
 
 /** A detection that the test can change. */
@@ -376,6 +378,7 @@ class BirdNetGoState {
   }
 
   #find(query: URLSearchParams): BirdNetGoDetection[] {
+    if (this.#start.isOld) return this.#detections.toSorted((a, b) => b.begin - a.begin || b.id - a.id);
     const [from, until] = [query.get('start_date'), query.get('end_date')];
     const verified = query.get('verified');
     const found = this.#detections.filter((detection) => {

@@ -89,6 +89,8 @@ export const sentences = {
   too_many_requests: '{{program}} had too many requests; it is asked again later.',
   not_birdnet_go:
     'It does not respond as a BirdNET-Go with API v2 does. Is the address complete, with the base path if it has one?',
+  birdnet_go_old:
+    'This BirdNET-Go is too old: it ignores which days are requested. Please update BirdNET-Go.',
   no_api_path: 'It has no API v2 with {{path}}: is it a BirdNET-Go of 2025 or later?',
   not_ya_wamf: 'It does not respond as a YA-WAMF does. Is this its address?',
   odd_list: 'Its list of detections is not as expected.',

@@ -144,6 +144,15 @@ describe('reading', () => {
     expect((await readAll(open())).events).toHaveLength(1);
   });
 
+  it('an old version that ignores the requested days, is an error that asks for an update', async () => {
+    await start({ isOld: true });
+    for (const days of [0, 1, 2]) station.hear({ begin: recently() + days * 24 * hourMs });
+    await expect(readAll(open())).rejects.toMatchObject({
+      stage: 'version',
+      sentences: [say('birdnet_go_old')],
+    });
+  });
+
   it('a list that always returns its first page, ends', async () => {
     await start({ paging: 'same' });
     station.hear({ begin: recently() });
@@ -338,6 +347,12 @@ describe('the test of a connection', () => {
     await start({ login: { username: 'birder', password: 'secret' } });
     const url = given.url === 'ui' ? `${station.url}/ui` : (given.url ?? station.url);
     expect((await test({ ...given, url })).at(-1)).toEqual([stage, false, expect.stringMatching(message)]);
+  });
+
+  it('with an old version that ignores the requested days, fails at the version', async () => {
+    await start({ isOld: true });
+    station.hear({ begin: Date.now() });
+    expect((await test()).at(-1)).toEqual(['version', false, toEnglish([say('birdnet_go_old')])]);
   });
 
   it('without birds, passes, and with bats only, fails with the reason', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refuse } from '@birdhub/shared/errors';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
-import { isDay, localDay, nextDay } from '@birdhub/shared/time';
+import { isDay, localDay, nextDay, previousDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
   type DayList,
@@ -65,6 +65,8 @@ const streamWindowMs = 60_000;
 const maxStreams = 8;
 /** A clip that is not written by then will not tell its format. */
 const maxFormatWaitMs = 10 * 60_000;
+/** Before any detection. Versions that ignore the requested days return detections for it. */
+const dayWithoutBirds = '2000-01-01';
 
 /** Reads the detections of a BirdNET-Go by its API v2. */
 class BirdNetGo implements Upstream {
@@ -98,7 +100,9 @@ class BirdNetGo implements Upstream {
       },
       version: async () => {
         this.#version = undefined;
-        return say('is_version', { version: await this.#readVersion(signal) });
+        const version = await this.#readVersion(signal);
+        await this.#list({ day: dayWithoutBirds, offset: 0, limit: overlap }, dayWithoutBirds, signal);
+        return say('is_version', { version });
       },
       list: () => this.#listNewest(signal),
       map: async (items) => {
@@ -194,11 +198,18 @@ class BirdNetGo implements Upstream {
     };
     const { data, total } = readObject(await this.#getOrFail('detections', query, signal));
     if (!Array.isArray(data)) throw new UpstreamError('version', say('odd_list'));
-    const items = data.slice(0, limit).map((value: unknown) => {
-      const { id, date } = readObject(value);
-      const given = readText(date) ?? '';
-      return { id: String(id), day: isDay(given) ? given : day, value };
-    });
+    const values: readonly unknown[] = data.slice(0, limit);
+    const days = values.map(readDay);
+    requireDays(
+      days.filter((one) => one !== undefined),
+      day,
+      lastDay,
+    );
+    const items = values.map((value, at) => ({
+      id: String(readObject(value)['id']),
+      day: days[at] ?? day,
+      value,
+    }));
     return { items, total: readNumber(total) };
   }
 
@@ -280,4 +291,18 @@ class BirdNetGo implements Upstream {
     }
     return '.wav';
   }
+}
+
+/** Returns the day of a detection in the time zone of the station. */
+function readDay(value: unknown): string | undefined {
+  const day = readText(readObject(value)['date']);
+  return day !== undefined && isDay(day) ? day : undefined;
+}
+
+/** Old versions ignore the requested days and order, so that reading would not end. @throws UpstreamError */
+function requireDays(days: readonly string[], first: string, last: string): void {
+  // A day more, for zones.
+  const [from, until] = [previousDay(first), nextDay(last)];
+  const isKept = days.every((day, at) => day >= from && day <= until && day >= (days[at - 1] ?? day));
+  if (!isKept) throw new UpstreamError('version', say('birdnet_go_old'));
 }

@@ -84,6 +84,8 @@ describe('mapDetection', () => {
   it.each([
     ['a name', { id: 'rtsp_1', displayName: 'Pond' }, 'Pond'],
     ['an id alone', { id: 'rtsp_1' }, 'rtsp_1'],
+    ['a text, as in old versions', 'Pond', 'Pond'],
+    ['the URL of a stream with its login', 'rtsp://user:p@ss@cam:554/live', 'rtsp://cam:554/live'],
     ['a name of control characters', { id: 'x', displayName: '\u0000\n' }, 'BirdNET-Go'],
     ['nothing, as without a login', undefined, 'BirdNET-Go'],
     ['a text of 200 characters', { displayName: 'x'.repeat(200) }, 'x'.repeat(64)],

@@ -78,7 +78,7 @@ export function mapDetection(item: unknown, context: BirdNetGoContext): Mapped {
           locked: detection['locked'] === true,
           unlikely: detection['unlikely'] === true,
           model: readText(detection['modelType']) ?? 'bird',
-          source: readText(readObject(detection['source'])['id']) ?? null,
+          source: readSource(detection).id ?? null,
         },
       },
       rereadAfterMs: [],
@@ -119,14 +119,21 @@ function readInstant(value: unknown): number | undefined {
 
 /** Prefers the name given by the owner, as ids depend on the address of a stream. Without a login there is neither. */
 function readCamera(detection: Readonly<Record<string, unknown>>): string {
-  const { displayName, id } = readObject(detection['source']);
-  const name = readText(displayName) ?? readText(id) ?? '';
+  const { displayName, id } = readSource(detection);
+  const name = displayName ?? id ?? '';
   return (
     name
       .replace(/\p{Cc}+/gu, ' ')
       .slice(0, maxCameraLength)
       .trim() || 'BirdNET-Go'
   );
+}
+
+/** In old versions the source is a text, possibly the URL of a stream with its login, which is removed. */
+function readSource(detection: Readonly<Record<string, unknown>>) {
+  const text = readText(detection['source'])?.replace(/\/\/.*@/, '//');
+  const { displayName, id } = readObject(detection['source']);
+  return { displayName: readText(displayName), id: readText(id) ?? text };
 }
 
 const extensions = ['.wav', '.mp3', '.flac', '.m4a', '.opus', '.aac', '.ogg'];
