@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -55,6 +55,25 @@ describe('SqliteFile', () => {
       expect(counts).toEqual([[1], [2], [3], [3]]);
     },
   );
+
+  /** In a folder that may not be written SQLite cannot create this file, without which it opens no database in WAL mode. */
+  const blockWal = (name: string) => symlinkSync('/nowhere/x', join(folder, `${name}-shm`));
+
+  it('a copy in WAL mode in a folder that may not be written, is read', async () => {
+    write('copy.db', `PRAGMA journal_mode = wal; ${birds}; INSERT INTO birds VALUES ('Tit', 1)`).close();
+    blockWal('copy.db');
+    expect(await reader('copy.db').query('SELECT name FROM birds')).toEqual([['Tit']]);
+  });
+
+  it('a database in WAL mode with changes in such a folder, is refused', async () => {
+    write('live.db', `PRAGMA journal_mode = wal; ${birds}`).close();
+    blockWal('live.db');
+    writeFileSync(join(folder, 'live.db-wal'), 'changes');
+    await expect(reader('live.db').query('SELECT name FROM birds')).rejects.toMatchObject({
+      stage: 'permission',
+      message: expect.stringContaining('WAL mode'),
+    });
+  });
 
   it('a statement that writes, is refused', async () => {
     write('birds.db', birds);

@@ -42,11 +42,16 @@ function usesWal(file: string): boolean {
   return readHeader(file).subarray(18, 20).includes(2);
 }
 
+/** Whether changes that are not yet in the file are beside it. */
+function hasChanges(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
 /** `mode=ro` in the URI prevents writes; the option `readonly` of the library does not. */
-function read({ file, sql, parameters }: ThreadQuery): ThreadReply {
+function read({ file, sql, parameters }: ThreadQuery, uriParameters = 'mode=ro'): ThreadReply {
   const problem = findProblem(file);
   if (problem !== undefined) return { code: problem, message: '' };
-  const database = new Database(`${pathToFileURL(file).href}?mode=ro`, { timeout: busyTimeoutMs });
+  const database = new Database(`${pathToFileURL(file).href}?${uriParameters}`, { timeout: busyTimeoutMs });
   try {
     database.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0');
     const statement = database.prepare(sql).raw();
@@ -56,15 +61,18 @@ function read({ file, sql, parameters }: ThreadQuery): ThreadReply {
   }
 }
 
-function attempt(query: ThreadQuery): ThreadReply {
+function attempt(query: ThreadQuery, uriParameters?: string): ThreadReply {
   try {
-    return read(query);
+    return read(query, uriParameters);
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
     // Errors of opening have no code, only SQLite's number in the message.
     const isUnopened = code === 'SQLITE_CANTOPEN' || /: 14"?\)?$/.test(message);
     if (!isUnopened) return { code, message };
-    return { code: usesWal(query.file) ? 'WAL' : 'SQLITE_CANTOPEN', message };
+    if (!usesWal(query.file)) return { code: 'SQLITE_CANTOPEN', message };
+    // A copy in a folder that may not be written is complete and does not change.
+    if (uriParameters === undefined && !hasChanges(query.file)) return attempt(query, 'mode=ro&immutable=1');
+    return { code: 'WAL', message };
   }
 }
 
