@@ -11,7 +11,7 @@ import { createMetrics } from '@birdhub/shared/metrics';
 import { createOutgoingGuard, createServiceGuard } from '@birdhub/shared/outgoing';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { fixedClock, systemClock } from '@birdhub/shared/time';
-import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { createTestDatabase, storeSettings, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { ActiveSpeciesStore } from '../active-species/active-species.store.js';
 import { ActivityLogStore } from '../activity-log/activity-log.store.js';
@@ -41,45 +41,21 @@ export interface TestResponse {
   readonly headers: Record<string, unknown>;
 }
 
-/** An ingest service on its own database, called by `inject`. */
-export interface TestIngest {
-  readonly database: TestDatabase;
-  readonly writer: RecordingWriter;
-  readonly directory: SpeciesDirectory;
-  readonly settings: SettingsReader;
-  /** The simulated disk. */
-  readonly disk: { freeBytes: number };
-  readonly recordingsDir: string;
-  readonly uploads: MediaUploads;
-  readonly pictures: SightingPictures;
-  /** All changes notified so far. */
-  readonly notified: readonly Change[];
-  /** Sends JSON to a path below `/api/processor`, or an absolute one; a string is sent unchanged. */
-  send(
-    method: 'POST' | 'PUT' | 'HEAD' | 'GET' | 'PATCH' | 'DELETE',
-    path: string,
-    payload?: unknown,
-    headers?: object,
-    remoteAddress?: string,
-  ): Promise<TestResponse>;
-  post(path: string, payload?: unknown, headers?: object): Promise<TestResponse>;
-  /** Starts the MQTT intake, like each process of the service. */
-  startIntake(options?: Pick<MqttIntakeDeps, 'maxRetryMs'>): MqttIntake;
-  /** Passes a correction to the consumer of sources. */
-  publishCorrection(payload: object): Promise<void>;
-  /** The source system, not started. */
-  readonly sources: SourceSystem;
-  /** The demo, not started. */
-  readonly demo: Demo;
-  /** The Prometheus text of the service. */
-  metrics(): Promise<string>;
-  /** Listens on a free port, for clients that `inject` cannot simulate; returns the address. */
-  listen(): Promise<string>;
-  rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
-  /** Counts the rows of all tables that this service writes, to check that nothing was written. */
-  countRows(): Promise<Record<string, number>>;
-  setSettings(value: object): Promise<void>;
-  close(): Promise<void>;
+/** Options of {@link createTestIngest}. */
+export interface TestIngestOptions {
+  readonly processorSecret?: string;
+  readonly internalSecret?: string;
+  readonly recordingsDir?: string;
+  readonly pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'clock' | 'downloadTimeoutMs'>>;
+  readonly sources?: Partial<SourceSystemDeps>;
+  readonly demo?: Partial<DemoDeps>;
+  readonly liveView?: Partial<LiveViewDeps>;
+  readonly bodyMemory?: Limiter;
+  /** The database of another service, which drops it. */
+  readonly database?: TestDatabase;
+  readonly uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs' | 'removalDelayMs'> & {
+    maxUploadBytes?: number;
+  };
 }
 
 const countedTables = [
@@ -107,94 +83,63 @@ class RememberingNotifier extends ChangeNotifier {
   }
 }
 
-/** Builds the application as `start.ts` does, without ports and without a broker. */
-export async function createTestIngest(
-  options: {
-    processorSecret?: string;
-    internalSecret?: string;
-    recordingsDir?: string;
-    pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'clock' | 'downloadTimeoutMs'>>;
-    sources?: Partial<SourceSystemDeps>;
-    demo?: Partial<DemoDeps>;
-    liveView?: Partial<LiveViewDeps>;
-    bodyMemory?: Limiter;
-    /** The database of another service, which drops it. */
-    database?: TestDatabase;
-    uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs' | 'removalDelayMs'> & {
-      maxUploadBytes?: number;
-    };
-  } = {},
-): Promise<TestIngest> {
-  const database = options.database ?? (await createTestDatabase());
+type Storage = ReturnType<typeof buildStorage>;
+
+/** Builds what the routes and the sources store with. */
+function buildStorage(database: TestDatabase, folder: string, options: TestIngestOptions) {
   const { pool } = database;
   const log = pino({ level: 'silent' });
   const notifier = new RememberingNotifier(pool, log);
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const clock = fixedClock(testNow);
-  const writer = new RecordingWriter({ pool, directory, settings, notifier, clock });
   const disk = { freeBytes: 1e15 };
-  const space = new SpaceGuard({
-    pool,
-    settings,
-    readFreeBytes: async () => disk.freeBytes,
-    log,
-    checkIntervalMs: 20,
-  });
-  space.start();
-  const folder = await mkdtemp(join(tmpdir(), 'ingest-'));
+  const readFreeBytes = async () => disk.freeBytes;
+  const space = new SpaceGuard({ pool, settings, readFreeBytes, log, checkIntervalMs: 20 });
   const recordingsDir = options.recordingsDir ?? join(folder, 'recordings');
-  const uploads = new MediaUploads({
-    pool,
-    recordingsDir,
-    store: new UploadedMediaStore({ pool, notifier }),
-    space,
-    readFreeBytes: async () => disk.freeBytes,
-    maxUploadBytes: 1_048_576,
-    clock: systemClock,
-    log,
-    ...options.uploads,
-  });
-  const pictures = new SightingPictures({
-    pool,
-    recordingsDir,
-    readFreeBytes: async () => disk.freeBytes,
-    guard: createServiceGuard({ ownAddresses: [], guard: createOutgoingGuard('all') }),
-    clock: systemClock,
-    log,
-    ...options.pictures,
-  });
-  const metrics = createMetrics('ingest');
-  const deps = {
-    pool,
-    pictures,
-    log,
-    metrics,
+  return {
+    ...{ database, pool, log, notifier, directory, settings, disk, readFreeBytes, space, recordingsDir },
+    metrics: createMetrics('ingest'),
     clock,
-    settings,
-    notifier,
-    writer,
-    space,
+    writer: new RecordingWriter({ pool, directory, settings, notifier, clock }),
     activityLog: new ActivityLogStore({ pool, notifier, clock, log }),
     refusedMessages: new RefusedMessages(pool),
     bodyMemory: options.bodyMemory ?? createBodyMemory(),
+    uploads: new MediaUploads({
+      ...{ pool, recordingsDir, space, readFreeBytes, log },
+      store: new UploadedMediaStore({ pool, notifier }),
+      maxUploadBytes: 1_048_576,
+      clock: systemClock,
+      ...options.uploads,
+    }),
+    pictures: new SightingPictures({
+      ...{ pool, recordingsDir, readFreeBytes, log },
+      guard: createServiceGuard({ ownAddresses: [], guard: createOutgoingGuard('all') }),
+      clock: systemClock,
+      ...options.pictures,
+    }),
   };
-  const testSecrets = createSecretBox(givenKeys('test'));
-  let handleCorrection: (event: { payload: object }) => Promise<void> | void = () => undefined;
+}
+
+type Correction = (event: { payload: object }) => Promise<void> | void;
+
+/** Builds the sources and the demo; `onConsume` gets the consumer of corrections. */
+function buildSources(
+  storage: Storage,
+  folder: string,
+  options: TestIngestOptions,
+  onConsume: (handle: Correction) => void,
+) {
+  const secrets = createSecretBox(givenKeys('test'));
   const sources = new SourceSystem({
-    ...deps,
-    notifier,
-    database,
+    ...storage,
+    secrets,
     bus: {
       consume(_options, handler) {
-        handleCorrection = handler as unknown as typeof handleCorrection;
+        onConsume(handler as unknown as Correction);
         return { ready: Promise.resolve(), close: async () => undefined };
       },
     },
-    directory,
-    secrets: testSecrets,
-    recordingsDir,
-    readFreeBytes: async () => disk.freeBytes,
     maxFileBytes: 1_048_576,
     tools: { ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' },
     kinds: {},
@@ -209,43 +154,103 @@ export async function createTestIngest(
     },
     ...options.sources,
   });
+  const { database, notifier } = storage;
   const demo = new Demo({
-    ...deps,
+    ...storage,
     store: new DemoStore(database),
-    settingsWriter: new SettingsWriter({ database, notifier, secrets: testSecrets, timezone: 'UTC' }),
-    recordingsDir,
+    settingsWriter: new SettingsWriter({ database, notifier, secrets, timezone: 'UTC' }),
     clipsDir: join(folder, 'demo-clips'),
     ffmpegPath: 'ffmpeg',
     ...options.demo,
   });
-  const app = createIngestApp({
-    ...deps,
+  return { sources, demo };
+}
+
+function buildApp(
+  storage: Storage,
+  { sources, demo }: ReturnType<typeof buildSources>,
+  { internalSecret, processorSecret, liveView }: TestIngestOptions,
+) {
+  const { pool, log, directory, notifier } = storage;
+  return createIngestApp({
+    ...storage,
     demo,
-    internalSecret: options.internalSecret,
-    processorSecret: options.processorSecret,
+    internalSecret,
+    processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
-    notices: new DetectionNotices(deps),
-    uploads,
+    notices: new DetectionNotices(storage),
     sources: sources.sources,
     liveView: new LiveView({
       guard: createServiceGuard({ ownAddresses: [] }),
       signingKey: 'test',
-      ...options.liveView,
+      ...liveView,
     }),
   });
-  const intakes: MqttIntake[] = [];
-  await app.ready();
+}
 
-  async function send(
+/** An ingest service on its own database, called by `inject`. */
+export class TestIngest {
+  readonly database: TestDatabase;
+  readonly writer: RecordingWriter;
+  readonly directory: SpeciesDirectory;
+  readonly settings: SettingsReader;
+  /** The simulated disk. */
+  readonly disk: { freeBytes: number };
+  readonly recordingsDir: string;
+  readonly uploads: MediaUploads;
+  readonly pictures: SightingPictures;
+  /** All changes notified so far. */
+  readonly notified: readonly Change[];
+  /** The source system, not started. */
+  readonly sources: SourceSystem;
+  /** The demo, not started. */
+  readonly demo: Demo;
+  readonly #storage: Storage;
+  readonly #folder: string;
+  readonly #ownsDatabase: boolean;
+  readonly #app: ReturnType<typeof buildApp>;
+  readonly #intakes: MqttIntake[] = [];
+  #handleCorrection: Correction = () => undefined;
+
+  /** Builds the application as `start.ts` does, without ports and without a broker. */
+  constructor(database: TestDatabase, folder: string, options: TestIngestOptions) {
+    const storage = buildStorage(database, folder, options);
+    const sources = buildSources(storage, folder, options, (handle) => {
+      this.#handleCorrection = handle;
+    });
+    this.database = database;
+    this.writer = storage.writer;
+    this.directory = storage.directory;
+    this.settings = storage.settings;
+    this.disk = storage.disk;
+    this.recordingsDir = storage.recordingsDir;
+    this.uploads = storage.uploads;
+    this.pictures = storage.pictures;
+    this.notified = storage.notifier.notified;
+    this.sources = sources.sources;
+    this.demo = sources.demo;
+    this.#storage = storage;
+    this.#folder = folder;
+    this.#ownsDatabase = options.database === undefined;
+    this.#app = buildApp(storage, sources, options);
+  }
+
+  async start(): Promise<void> {
+    this.#storage.space.start();
+    await this.#app.ready();
+  }
+
+  /** Sends JSON to a path below `/api/processor`, or an absolute one; a string is sent unchanged. */
+  async send(
     method: 'POST' | 'PUT' | 'HEAD' | 'GET' | 'PATCH' | 'DELETE',
     path: string,
     payload?: unknown,
-    headers = {},
+    headers: object = {},
     remoteAddress = '127.0.0.1',
-  ) {
+  ): Promise<TestResponse> {
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
-    const response = await app.inject({
+    const response = await this.#app.inject({
       method,
       url: path.startsWith('/api/') ? path : `/api/processor${path}`,
       remoteAddress,
@@ -259,55 +264,75 @@ export async function createTestIngest(
     };
   }
 
-  async function rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
-    return (await pool.query<T>(sql, values)).rows;
+  post(path: string, payload?: unknown, headers?: object): Promise<TestResponse> {
+    return this.send('POST', path, payload, headers);
   }
 
-  return {
-    database,
-    writer,
-    directory,
-    settings,
-    disk,
-    recordingsDir,
-    uploads,
-    pictures,
-    sources,
-    demo,
-    publishCorrection: async (payload) => handleCorrection({ payload }),
-    notified: notifier.notified,
-    send,
-    post: (path, payload, headers) => send('POST', path, payload, headers),
-    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
-    rows,
-    countRows: async () => (await rows<Record<string, number>>(countSql))[0] ?? {},
-    startIntake(options) {
-      const intake = new MqttIntake({
-        ...deps,
-        metrics: intakes.length ? createMetrics('ingest') : metrics,
-        state: new IntakeState(pool),
-        ...options,
-      });
-      intakes.push(intake);
-      intake.start();
-      return intake;
-    },
-    metrics: () => metrics.registry.metrics(),
-    async setSettings(value) {
-      await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
-      settings.forget();
-    },
-    async close() {
-      await Promise.all([...intakes.map((intake) => intake.stop()), sources.stop(), demo.stop()]);
-      await settings.close();
-      await space.stop();
-      await app.close();
-      await deps.activityLog.stop();
-      await notifier.settled();
-      if (!options.database) await database.drop();
-      await rm(folder, { recursive: true });
-    },
-  };
+  /** Starts the MQTT intake, like each process of the service. */
+  startIntake(options?: Pick<MqttIntakeDeps, 'maxRetryMs'>): MqttIntake {
+    const intake = new MqttIntake({
+      ...this.#storage,
+      metrics: this.#intakes.length ? createMetrics('ingest') : this.#storage.metrics,
+      state: new IntakeState(this.database.pool),
+      ...options,
+    });
+    this.#intakes.push(intake);
+    intake.start();
+    return intake;
+  }
+
+  /** Passes a correction to the consumer of sources. */
+  async publishCorrection(payload: object): Promise<void> {
+    await this.#handleCorrection({ payload });
+  }
+
+  /** Returns the Prometheus text of the service. */
+  metrics(): Promise<string> {
+    return this.#storage.metrics.registry.metrics();
+  }
+
+  /** Listens on a free port, for clients that `inject` cannot simulate; returns the address. */
+  listen(): Promise<string> {
+    return this.#app.listen({ host: '127.0.0.1', port: 0 });
+  }
+
+  async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+    return (await this.database.pool.query<T>(sql, values)).rows;
+  }
+
+  /** Counts the rows of all tables that this service writes, to check that nothing was written. */
+  async countRows(): Promise<Record<string, number>> {
+    return (await this.rows<Record<string, number>>(countSql))[0] ?? {};
+  }
+
+  async setSettings(value: object): Promise<void> {
+    await storeSettings(this.database.pool, value);
+    this.settings.forget();
+  }
+
+  async close(): Promise<void> {
+    const { space, activityLog, notifier } = this.#storage;
+    await Promise.all([
+      ...this.#intakes.map((intake) => intake.stop()),
+      this.sources.stop(),
+      this.demo.stop(),
+    ]);
+    await this.settings.close();
+    await space.stop();
+    await this.#app.close();
+    await activityLog.stop();
+    await notifier.settled();
+    if (this.#ownsDatabase) await this.database.drop();
+    await rm(this.#folder, { recursive: true });
+  }
+}
+
+/** Creates and starts an ingest service. */
+export async function createTestIngest(options: TestIngestOptions = {}): Promise<TestIngest> {
+  const database = options.database ?? (await createTestDatabase());
+  const ingest = new TestIngest(database, await mkdtemp(join(tmpdir(), 'ingest-')), options);
+  await ingest.start();
+  return ingest;
 }
 
 const hour = 3_600_000;
