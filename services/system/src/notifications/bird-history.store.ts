@@ -1,3 +1,4 @@
+import { isOwnVisitSql } from '@birdhub/domain/recordings';
 import { daysBefore } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { BirdHistory } from './evaluate-rule.js';
@@ -25,8 +26,10 @@ interface HistoryParts {
   readonly region: { readonly code: string; readonly speciesLine: readonly number[] } | undefined;
 }
 
+/** Visits of the demo are left out, so that an own first bird is the first. */
 const previousSql = `
   SELECT start_time AS at FROM species_visit WHERE species_id = $1 AND (start_time, id) < ($2::timestamptz, $3::bigint)
+    AND ${isOwnVisitSql('species_visit.id')}
   ORDER BY start_time DESC, id DESC LIMIT 1`;
 
 const daysSeenSql = `

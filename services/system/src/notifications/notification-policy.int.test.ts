@@ -70,6 +70,16 @@ describe('notifications', () => {
     expect(logged.rows).toMatchObject([{ title: 'Robin' }]);
   });
 
+  it('of the first own visit of a species that the demo showed before, are sent by a rule for first visits', async () => {
+    const browser = await hub.subscribe('a');
+    await hub.setRules([{ when: 'first_ever', name: 'New' }]);
+    hub.open();
+    await hub.postDemo(robin(noon - 3_600_000));
+    await hub.post(robin(noon - 5_000));
+    await settle('sent');
+    expect(hub.stub.requests.map(browser.read)).toMatchObject([{ title: expect.stringContaining('Robin') }]);
+  });
+
   it('with an address of the hub and pictures, contain them', async () => {
     const browser = await hub.subscribe('a');
     await hub.set({ notifications: { base_url: 'https://hub.example/birds/' } });
