@@ -7,7 +7,10 @@ const intro = `# Routes
 
 The operations of [openapi.yaml](../openapi.yaml), the service that implements each, and the file that declares it.`;
 
-type RouteFile = { readonly name: string; readonly text: string };
+interface RouteFile {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** Returns the text of `docs/routes.md`. @throws when no file declares an operation */
 export function routePage(): string {

@@ -1,13 +1,16 @@
 /** An instruction of a Dockerfile, with continuation lines joined. */
-export type Instruction = { readonly name: string; readonly text: string };
+export interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** A build stage, with build arguments substituted. */
-export type Stage = {
+export interface Stage {
   /** The name after `AS`, or its index if it has none. */
   readonly name: string;
   readonly from: string;
   readonly steps: readonly Instruction[];
-};
+}
 
 const instructionsOf = (text: string): Instruction[] =>
   text

@@ -8,7 +8,7 @@ import { applyCopy, applyRun, type BuiltStage, createStage, readDebianPackages }
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The contents and settings of an image, built in a folder. */
-export type RehearsedImage = {
+export interface RehearsedImage {
   /** The root of its file system, without the files of Debian and Node.js. */
   readonly root: string;
   /** The working directory of its commands, below `root`. */
@@ -18,15 +18,15 @@ export type RehearsedImage = {
   readonly command: readonly string[];
   /** Names of the Debian packages that it installs. */
   readonly debianPackages: readonly string[];
-};
+}
 
 /** Options of {@link rehearseImage}. */
-export type Rehearsal = {
+export interface Rehearsal {
   readonly service: string;
   readonly folder: string;
   /** Folders to use as `/app` of stages instead of building these stages. */
   readonly built?: Readonly<Record<string, string>>;
-};
+}
 
 /**
  * Performs the steps of the Dockerfile for one service in a folder: copies what it copies and runs its commands, except

@@ -8,12 +8,12 @@ import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import type { RehearsedImage } from './rehearse-image.js';
 
 /** The environment of a container. */
-export type ContainerEnvironment = {
+export interface ContainerEnvironment {
   /** The folder that the container may write to. */
   readonly folder: string;
   readonly databaseUrl: string;
   readonly natsUrl: string;
-};
+}
 
 // The user of a container does not own the files of the image.
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

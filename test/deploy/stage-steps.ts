@@ -4,24 +4,24 @@ import { basename, join, relative, resolve } from 'node:path';
 import { parseCopy } from './parse-dockerfile.js';
 
 /** A stage of a Dockerfile, built in a folder up to the current instruction. */
-export type BuiltStage = {
+export interface BuiltStage {
   readonly root: string;
   workdir: string;
   readonly env: Record<string, string>;
   readonly debianPackages: string[];
   /** The arguments of each instruction; the last one wins. */
   readonly instructions: Map<string, string>;
-};
+}
 
 /** The sources of `COPY`. */
-export type CopySources = {
+export interface CopySources {
   readonly repository: string;
   readonly isIgnored: (path: string) => boolean;
   /** The folder of `/app` of another stage. */
   readonly appOf: (stage: string) => string;
   /** The Debian packages that another stage installs. */
   readonly debianPackagesOf: (stage: string) => readonly string[];
-};
+}
 
 /** Returns the Debian packages that a command installs; undefined for any other command. */
 export function readDebianPackages(command: string): string[] | undefined {

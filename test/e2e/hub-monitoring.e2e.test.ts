@@ -37,7 +37,11 @@ const soon = { interval: 100 };
 const found = findPrometheus();
 
 /** The address of a target in this test; the hub as a whole has no service name. */
-type Found = { readonly job: string; readonly service?: string; readonly host: string };
+interface Found {
+  readonly job: string;
+  readonly service?: string;
+  readonly host: string;
+}
 
 /** The delivered configuration with other addresses and shorter intervals. */
 function configureFor(targets: readonly Found[]): string {

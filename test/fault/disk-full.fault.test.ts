@@ -9,7 +9,10 @@ import { useSmallDisk } from './fixtures/small-disk.js';
 import { withoutPictures } from './fixtures/trial.js';
 
 /** A recording and the path of its file. */
-type WithFile = { readonly id: number; readonly file: string };
+interface WithFile {
+  readonly id: number;
+  readonly file: string;
+}
 
 const megabyte = 1_000_000;
 const soon = { interval: 100 };

@@ -8,7 +8,7 @@ import { startTestProcess } from '@birdhub/testing/test-process';
 const deployFolder = fileURLToPath(new URL('../../deploy/', import.meta.url));
 
 /** Options of {@link startNginx}. */
-export type NginxStart = {
+export interface NginxStart {
   readonly program: string;
   /** A folder for all files that nginx writes. */
   readonly folder: string;
@@ -17,17 +17,17 @@ export type NginxStart = {
   readonly ports: readonly number[];
   /** Replacements for other addresses and files of the container. */
   readonly replaced: Readonly<Record<string, string>>;
-};
+}
 
 /** A real nginx with the configuration of `deploy/`. */
-export type Nginx = {
+export interface Nginx {
   /** Pid of the master process. */
   readonly pid: number;
   /** Returns the loopback port that replaces a port of the container. */
   portFor(containerPort: number): number;
   readonly output: () => string;
   stop(): Promise<void>;
-};
+}
 
 /** Replacements for nginx before 1.25.1, which has no `http2` directive. */
 const olderHttp2: readonly [string, string][] = [

@@ -5,14 +5,17 @@ import { startTestProcess } from '@birdhub/testing/test-process';
 import { findProgram } from './find-program.js';
 
 /** The programs of Prometheus. */
-export type PrometheusPrograms = { readonly prometheus: string; readonly promtool: string };
+export interface PrometheusPrograms {
+  readonly prometheus: string;
+  readonly promtool: string;
+}
 
 /** A running Prometheus. */
-export type Prometheus = {
+export interface Prometheus {
   /** Returns the data of a path of its API below `/api/v1/`. */
   read<T>(path: string): Promise<T>;
   stop(): Promise<void>;
-};
+}
 
 /** Returns the paths of the programs; undefined when one is missing. */
 export function findPrometheus(): PrometheusPrograms | undefined {
@@ -32,7 +35,10 @@ export function startPrometheus(programs: PrometheusPrograms, files: PrometheusF
   return listenOnAny((port) => startOn(port, programs, files), drawPort());
 }
 
-type PrometheusFiles = { readonly configFile: string; readonly dataDir: string };
+interface PrometheusFiles {
+  readonly configFile: string;
+  readonly dataDir: string;
+}
 
 /** @throws with the code EADDRINUSE when another program has the port */
 async function startOn(

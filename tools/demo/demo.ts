@@ -13,7 +13,11 @@ import { describeTally, emptyTally } from './tally.js';
 const offsetInstant = Date.UTC(2026, 0, 1);
 
 /** Clock, output and abort signal of a run. */
-export type DemoRun = { now: () => number; say: (line: string) => void; signal: AbortSignal };
+export interface DemoRun {
+  now: () => number;
+  say: (line: string) => void;
+  signal: AbortSignal;
+}
 
 /** Runs a simulated processor, from the first heartbeat to the summary. */
 export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void> {

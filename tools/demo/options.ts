@@ -4,7 +4,7 @@ import { type Place, type Region, regionPlaces, regions } from '@birdhub/demo/pl
 import { errorMessage } from '@birdhub/shared/errors';
 
 /** The options of a run of the demo. */
-export type DemoOptions = {
+export interface DemoOptions {
   hub: string;
   token: string | undefined;
   recordingsDir: string;
@@ -19,7 +19,7 @@ export type DemoOptions = {
   perDay?: number | undefined;
   /** Recordings per minute in live mode; undefined for no live mode. */
   rate: number | undefined;
-};
+}
 
 /** Thrown for an invalid command line. */
 export class OptionError extends Error {

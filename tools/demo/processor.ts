@@ -6,7 +6,7 @@ import { recordingBody } from './recording-body.js';
 import { count, type Tally } from './tally.js';
 
 /** Dependencies that the parts of a run share. */
-export type Processor = {
+export interface Processor {
   client: ProcessorClient;
   plan: PlanOptions;
   recordingsDir: string;
@@ -15,7 +15,7 @@ export type Processor = {
   now: () => number;
   say: (line: string) => void;
   signal: AbortSignal;
-};
+}
 
 /** Creates the clip, writes it to the recordings folder and posts it, like a processor at the end of a recording. */
 export async function deliver(processor: Processor, recording: PlannedRecording): Promise<void> {

@@ -1,7 +1,11 @@
 import type { RecordingResponse } from '@birdhub/testing/processor-client/processor-wire';
 
 /** Counts of what a run has posted so far. */
-export type Tally = { recordings: number; created: number; detections: number };
+export interface Tally {
+  recordings: number;
+  created: number;
+  detections: number;
+}
 
 export function emptyTally(): Tally {
   return { recordings: 0, created: 0, detections: 0 };

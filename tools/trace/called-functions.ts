@@ -1,8 +1,11 @@
 /** A called function: its source file and its position. */
-export type CalledFunction = { readonly file: string; readonly key: string };
+export interface CalledFunction {
+  readonly file: string;
+  readonly key: string;
+}
 
 /** V8's coverage of one script: its functions, the body of the module first. */
-export type ScriptCoverage = {
+export interface ScriptCoverage {
   readonly url: string;
   readonly functions: readonly {
     readonly functionName: string;
@@ -12,7 +15,7 @@ export type ScriptCoverage = {
       readonly count: number;
     }[];
   }[];
-};
+}
 
 /** Returns the source of a compiled file: `services/query/src/app.ts` for `…/services/query/dist/app.js`. */
 export function toSourceFile(url: string): string | undefined {

@@ -14,7 +14,10 @@ const settleMs = 2_000;
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-type Trace = { readonly until: CallsByService; readonly after: CallsByService };
+interface Trace {
+  readonly until: CallsByService;
+  readonly after: CallsByService;
+}
 
 async function traceOnce(hub: TracedHub, request: TracedRequest, number: number): Promise<Trace> {
   await hub.takeCalls();

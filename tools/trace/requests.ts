@@ -1,14 +1,14 @@
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 
 /** A request that is traced. */
-export type TracedRequest = {
+export interface TracedRequest {
   readonly name: string;
   /** The service behind the gateway that handles it, and the maximum number of files there. */
   readonly service: string;
   readonly maxFiles: number;
   /** Sends it; `number` makes each one different. */
   send(baseUrl: string, number: number): Promise<void>;
-};
+}
 
 const dayOf = (number: number) => `2026-05-${String(number + 1).padStart(2, '0')}`;
 

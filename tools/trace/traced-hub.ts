@@ -15,13 +15,13 @@ import { type CalledFunction, listCalled, type ScriptCoverage } from './called-f
 export type CallsByService = ReadonlyMap<string, readonly CalledFunction[]>;
 
 /** A hub of five processes whose calls are counted. */
-export type TracedHub = {
+export interface TracedHub {
   /** With the base path and without a trailing slash. */
   readonly baseUrl: string;
   /** Returns the functions that were called since the last time. */
   takeCalls(): Promise<CallsByService>;
   stop(): Promise<void>;
-};
+}
 
 const recorder = new URL('./coverage-recorder.mjs', import.meta.url).href;
 

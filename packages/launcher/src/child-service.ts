@@ -6,7 +6,7 @@ import type { Log } from './log.js';
 import type { StopStep } from './processes.js';
 
 /** How a child process is started, observed and stopped. */
-export type ChildSpec = {
+export interface ChildSpec {
   readonly name: string;
   readonly command: string;
   /** Evaluated at each start, like the environment. */
@@ -26,7 +26,7 @@ export type ChildSpec = {
   readonly onChange?: () => void;
   /** Called with messages of a Node.js child. */
   readonly onMessage?: (message: unknown) => void;
-};
+}
 
 /** A child process that is restarted when it ends, until it is stopped. */
 export class ChildService {

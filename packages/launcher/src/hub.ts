@@ -22,7 +22,7 @@ import { openSocketFolder } from './socket-folder.js';
 import { readState, StateFile, stopLeftovers } from './state-file.js';
 
 /** Dependencies of {@link startHub}. */
-export type HubDeps = {
+export interface HubDeps {
   readonly options: Options;
   /** The environment for the services. */
   readonly env: NodeJS.ProcessEnv;
@@ -32,15 +32,15 @@ export type HubDeps = {
   readonly writeLine: WriteLine;
   /** Aborts the start and stops what was started. */
   readonly signal?: AbortSignal;
-};
+}
 
 /** A running hub. */
-export type Hub = {
+export interface Hub {
   readonly address: string;
   readonly children: readonly ChildService[];
   /** Stops everything in order: gateway, services, broker, database. */
   stop(): Promise<void>;
-};
+}
 
 /** Starts the hub and resolves when it is ready. @throws LauncherError with the reason when it cannot start */
 export async function startHub(deps: HubDeps): Promise<Hub> {
@@ -169,19 +169,25 @@ function restartServices(children: Map<Program, ChildService>, log: Log): void {
   }
 }
 
-type Server = { readonly url: string; readonly stops: readonly Step[] };
+interface Server {
+  readonly url: string;
+  readonly stops: readonly Step[];
+}
 
 /** The current addresses of the servers. */
-type Servers = { readonly databaseUrl: string; readonly natsUrl: string };
+interface Servers {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+}
 
-type ServersDeps = {
+interface ServersDeps {
   readonly options: Options;
   readonly state: StateFile;
   readonly log: Log;
   readonly signal?: AbortSignal | undefined;
   /** Called when nats-server moved to another port after a crash. */
   readonly onMove: () => void;
-};
+}
 
 /** Starts the embedded servers, unless the environment names external ones; adds their stop to `undo`. */
 async function startServers(deps: ServersDeps, undo: Step[]): Promise<Servers> {

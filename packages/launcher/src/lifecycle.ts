@@ -24,14 +24,14 @@ const pollMs = 40;
 export const startTimeoutMs = 300_000;
 
 /** A condition to be polled until it is true. */
-export type Wait = {
+export interface Wait {
   readonly what: string;
   readonly isReady: () => Promise<boolean>;
   readonly timeoutMs: number;
   /** Returns a reason to give up; undefined to continue polling. */
   readonly findFailure?: () => string | undefined;
   readonly signal?: AbortSignal | undefined;
-};
+}
 
 /** Polls until ready. @throws LauncherError on failure or timeout, the reason of the signal */
 export async function waitReady({ what, isReady, timeoutMs, findFailure, signal }: Wait): Promise<void> {

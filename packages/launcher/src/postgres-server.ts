@@ -29,7 +29,7 @@ export const postgresStopSteps: readonly StopStep[] = [
   { signal: 'SIGQUIT', waitMs: 2000 },
 ];
 
-export type PostgresOptions = {
+export interface PostgresOptions {
   /** The data folder, created when missing; lock and password are stored next to it. */
   readonly dataDir: string;
   /** The folder of its socket; default: the data folder, which only its user can enter. */
@@ -40,16 +40,16 @@ export type PostgresOptions = {
   /** Called after each start and end of the server's process. */
   readonly onChange?: (server: { readonly pid: number | undefined; readonly socket: string }) => void;
   readonly signal?: AbortSignal | undefined;
-};
+}
 
 /** A PostgreSQL that is restarted on the same Unix socket when it ends, until `stop`. */
-export type PostgresServer = {
+export interface PostgresServer {
   readonly url: string;
   /** Path of the Unix socket. */
   readonly socket: string;
   readonly pid: number | undefined;
   stop(): Promise<void>;
-};
+}
 
 /**
  * Starts the embedded PostgreSQL and resolves when it accepts connections.
@@ -243,11 +243,11 @@ export function logPostgresLine(log: Log, line: string): void {
 const run = promisify(execFile);
 
 /** The data folder of a PostgreSQL, its binaries and its user. */
-export type Cluster = {
+export interface Cluster {
   readonly dataDir: string;
   readonly binaries: PostgresBinaries;
   readonly account: Account | undefined;
-};
+}
 
 /** The name of the superuser and of the hub's database. */
 export const databaseName = 'birdhub';

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process identity that is safe against reuse of pids. */
-export type ProcessIdentity = {
+export interface ProcessIdentity {
   readonly pid: number;
   /** On Linux the boot id and clock ticks since boot; elsewhere the start date that `ps` prints. */
   readonly startedAt: string;
-};
+}
 
 /** Returns the identity of the process with this pid; undefined when there is none. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
@@ -21,7 +21,10 @@ export function isRunning(identity: ProcessIdentity): boolean {
 }
 
 /** A signal and the time to wait before the next one. */
-export type StopStep = { readonly signal: NodeJS.Signals; readonly waitMs: number };
+export interface StopStep {
+  readonly signal: NodeJS.Signals;
+  readonly waitMs: number;
+}
 
 const pollMs = 50;
 

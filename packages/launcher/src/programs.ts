@@ -2,14 +2,14 @@ import { fileVariables } from './options.js';
 import { innerServices, type ServiceAddresses, type ServiceName, serviceNames } from './service-addresses.js';
 
 /** A Node.js program to be supervised. */
-export type Program = {
+export interface Program {
   readonly name: string;
   readonly file: string;
   /** The services that it runs. */
   readonly services: readonly ServiceName[];
   /** Evaluated at each start, as addresses may change. */
   readonly env: () => NodeJS.ProcessEnv;
-};
+}
 
 /** Programs in groups, which are started together and stopped group by group. */
 export type ProgramGroups = readonly (readonly Program[])[];
@@ -53,7 +53,7 @@ export function planSingleProcess(
 }
 
 /** The values from which the environments of the services are built. */
-export type HubFacts = {
+export interface HubFacts {
   readonly host: string;
   readonly addresses: Pick<ServiceAddresses, 'reservedPort' | 'gatewayPort' | 'opsPortOf' | 'socketOf'>;
   readonly databaseUrl: string;
@@ -61,7 +61,7 @@ export type HubFacts = {
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly internalSecret: string;
-};
+}
 
 /** Returns the environment of all services: that of the launcher, and the addresses and folders that it has determined. */
 export function sharedEnvironment(given: NodeJS.ProcessEnv, facts: HubFacts): NodeJS.ProcessEnv {

@@ -13,7 +13,7 @@ export const serviceNames = ['gateway', ...innerServices] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
-export type ServiceAddressesOptions = {
+export interface ServiceAddressesOptions {
   /** File that remembers the ops ports. */
   readonly portsFile: string;
   /** Folder of the sockets of the services behind the gateway. */
@@ -25,7 +25,7 @@ export type ServiceAddressesOptions = {
   /** Ops ports set in the environment. */
   readonly opsPorts: Readonly<Partial<Record<ServiceName, number>>>;
   readonly log: Log;
-};
+}
 
 /**
  * The requested and the reported addresses of services. A service that had to use another ops port keeps it when it or

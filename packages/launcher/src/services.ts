@@ -17,12 +17,12 @@ const stopTimeoutsMs = [5000, 3000] as const;
 export type WriteLine = (line: string) => void;
 
 /** Dependencies of the supervision of programs. */
-export type ServicesDeps = {
+export interface ServicesDeps {
   readonly state: StateFile;
   readonly addresses: ServiceAddresses;
   readonly log: Log;
   readonly writeLine: WriteLine;
-};
+}
 
 /** Starts all programs concurrently. Adds their stops to `undo`, in the order of the groups. */
 export async function startServices(

@@ -6,11 +6,11 @@ import { basename, dirname, join } from 'node:path';
 import { LauncherError } from './launcher-error.js';
 
 /** A folder whose path is short enough for Unix sockets. */
-export type SocketFolder = {
+export interface SocketFolder {
   readonly path: string;
   /** Removes temporary folders and links. */
   remove(): Promise<void>;
-};
+}
 
 /** Maximum path length of a Unix socket in bytes: 103 on macOS, 107 on Linux. */
 const maxPathBytes = 103;

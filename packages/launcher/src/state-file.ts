@@ -5,7 +5,7 @@ import { identifyProcess, isRunning, type ProcessIdentity, stopProcess } from '.
 import { removeLeftoverSocketFolder } from './socket-folder.js';
 
 /** One process of the hub. */
-export type ProcessState = {
+export interface ProcessState {
   readonly name: string;
   /** TCP port. */
   readonly port?: number;
@@ -14,17 +14,17 @@ export type ProcessState = {
   readonly readyUrls: readonly string[];
   /** Null while it is down. */
   readonly process: ProcessIdentity | null;
-};
+}
 
 /** The running processes, for `hub status` and for the cleanup after a killed launcher. */
-export type HubState = {
+export interface HubState {
   readonly launcher: ProcessIdentity;
   /** Null until the gateway listens on a free port. */
   readonly address: string | null;
   /** RFC 3339; null until the hub was first ready. */
   readonly readyAt: string | null;
   readonly processes: readonly ProcessState[];
-};
+}
 
 /** Stores the running processes on disk. After the start a failed write is only logged, for example when the disk is full. */
 export class StateFile {

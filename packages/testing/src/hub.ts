@@ -33,18 +33,18 @@ const program = `
 const inheritedVariables = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
 
 /** How a hub is started: its data folder, and variables that override the defaults of tests (UTC). */
-export type HubStart = {
+export interface HubStart {
   readonly dataDir: string;
   readonly env?: NodeJS.ProcessEnv;
   /** A command to which the command line of the hub is appended, for example one that creates a namespace. */
   readonly command?: readonly string[];
-};
+}
 
 /** The address of a hub. */
-export type HubAddress = {
+export interface HubAddress {
   /** With the base path and without a trailing slash. */
   readonly baseUrl: string;
-};
+}
 
 /** A real hub in its own processes, on a free port. */
 export type TestHub = HubAddress & {

@@ -10,12 +10,12 @@ const region = 'europe';
 const place = { latitude: 52.5, longitude: 13.4 };
 
 /** The part of the demo with which a hub is filled. */
-export type Filling = {
+export interface Filling {
   readonly days: number;
   /** Recordings per day. Default: as in the demo. */
   readonly perDay?: number;
   readonly seed?: string;
-};
+}
 
 /** Posts the recordings of the demo for the last days. */
 export async function fillHub(hub: TestHub, { days, perDay, seed = '1' }: Filling): Promise<void> {

@@ -24,22 +24,22 @@ export type PageOptions = PageProfile & {
 };
 
 /** The browser for the tests of a file. */
-export type OpenBrowser = {
+export interface OpenBrowser {
   readonly browser: Browser;
   /** Opens a path in an empty profile and waits for what it shows. */
   openAt(path: string, options: PageOptions): Promise<WatchedPage>;
-};
+}
 
 /** Options for opening a page; by default of the filled hub. */
 export type FilledPageOptions = Omit<PageOptions, 'on'> & Partial<Pick<PageOptions, 'on'>>;
 
 /** The filled hub, and a browser for the tests of a file. */
-export type OpenHub = {
+export interface OpenHub {
   readonly hub: HubAddress;
   readonly browser: Browser;
   /** Opens a path in an empty profile and waits for what it shows. */
   openAt(path: string, options?: FilledPageOptions): Promise<WatchedPage>;
-};
+}
 
 /** Opens a browser before the tests of a file and closes it after them. */
 export function useBrowser(): OpenBrowser {

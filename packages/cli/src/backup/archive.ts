@@ -13,14 +13,17 @@ const bufferBytes = 1 << 18;
 const maxEntryBytes = 256 * 1024 * 1024;
 
 /** A file of an archive; its content fits into memory. */
-export type Entry = { readonly name: string; readonly content: Buffer };
+export interface Entry {
+  readonly name: string;
+  readonly content: Buffer;
+}
 
-export type ArchiveTarget = {
+export interface ArchiveTarget {
   /** Created once the archive is complete and on disk; replaces an existing file. */
   readonly file: string;
   readonly madeAt: Date;
   readonly signal: AbortSignal;
-};
+}
 
 /** Writes a tar.gz that only its owner can read. */
 export async function writeArchive(
@@ -100,10 +103,16 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Size and checksum of a section, by which a reader verifies that it is complete. */
-export type Digest = { readonly bytes: number; readonly sha256: string };
+export interface Digest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
 
 /** Content of any length, stored as numbered entries (`data/video/000001` and so on) or as a single entry. */
-export type Section = { readonly name: string; readonly chunks: AsyncIterable<Buffer> };
+export interface Section {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Buffer>;
+}
 
 /** Yields the numbered entries of a section and returns its digest. */
 export async function* toEntries({ name, chunks }: Section): AsyncGenerator<Entry, Digest> {

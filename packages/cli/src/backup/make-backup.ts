@@ -24,7 +24,10 @@ import {
 import { wrapKeys } from './wrapped-keys.js';
 
 /** The file of a backup, and the passphrase that encrypts the keys in it; without one they are stored in clear. */
-export type BackupFile = { readonly file: string; readonly passphrase: string | undefined };
+export interface BackupFile {
+  readonly file: string;
+  readonly passphrase: string | undefined;
+}
 
 /** Backs up a hub, running or stopped. */
 export function makeBackup(

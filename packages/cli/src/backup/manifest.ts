@@ -8,14 +8,14 @@ import type { Digest } from './archive.js';
 export const backupFormat = 1;
 
 /** The first entry of a backup, from which a reader knows whether it can read the rest. */
-export type Heading = {
+export interface Heading {
   readonly format: number;
   readonly hub_version: string;
   /** RFC 3339. */
   readonly created_at: string;
   /** The migrations applied to its database, oldest first. */
   readonly migrations: readonly string[];
-};
+}
 
 export type BackedUpTable = Digest & {
   readonly name: string;
@@ -32,7 +32,10 @@ export type Manifest = Heading & {
 };
 
 /** The last number of a sequence, as text because it may exceed 2^53. */
-export type SequenceState = { readonly name: string; readonly last: string };
+export interface SequenceState {
+  readonly name: string;
+  readonly last: string;
+}
 
 /** The names of the entries; the rows of a table are below `data/<table>`. */
 export const entryNames = {
@@ -51,7 +54,11 @@ export const sectionOfTable = (name: string) => `data/${name}`;
 export const excludedTables: readonly string[] = ['session', 'unlock_attempt', 'uploaded_file'];
 
 /** A file below the recordings folder: its relative path with slashes, its size in bytes, RFC 3339. */
-type RecordingFile = { readonly path: string; readonly size: number; readonly mtime: string };
+interface RecordingFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: string;
+}
 
 const linesPerChunk = 1000;
 

@@ -74,7 +74,7 @@ export async function restoreHub(
 }
 
 /** The new content of a database and how to install it. */
-type Replacement = {
+interface Replacement {
   readonly backup: CheckedBackup;
   /** The keys with which the secrets of the backup are sealed. */
   readonly keys: readonly string[];
@@ -83,7 +83,7 @@ type Replacement = {
   /** Saves the current content; not called for an empty database. */
   readonly makeSafetyCopy: () => Promise<void>;
   readonly signal: AbortSignal;
-};
+}
 
 type Restored = Loaded & {
   /** Whether previous data was saved in the safety copy. */
@@ -130,12 +130,12 @@ async function replace(client: Connection, { backup, keys, ownKeys, signal }: Re
 }
 
 /** The effect of loading a backup. */
-type Loaded = {
+interface Loaded {
   /** The migrations that were applied after loading. */
   readonly migrated: readonly string[];
   /** Tables of the backup that no migration creates; their rows are not restored. */
   readonly unknownTables: readonly string[];
-};
+}
 
 /**
  * Recreates the tables of the backup with their rows in the caller's transaction, then migrates them to this version.
@@ -217,29 +217,29 @@ async function resealSettings(
 }
 
 /** What a backup is checked against. */
-export type CheckingHub = {
+export interface CheckingHub {
   readonly version: string;
   readonly migrations: readonly string[];
   readonly recordingsDir: string;
-};
+}
 
 /** A backup that was read to its end and matches its manifest. */
-export type CheckedBackup = {
+export interface CheckedBackup {
   readonly file: string;
   readonly manifest: Manifest;
   /** As stored in the file. */
   readonly settingsKeys: Buffer;
   /** Number of its recordings whose files are missing here. */
   readonly missingRecordings: number;
-};
+}
 
-type Content = {
+interface Content {
   /** By the names in the manifest. */
   readonly digests: ReadonlyMap<string, Digest>;
   /** The entries that are kept in memory. */
   readonly documents: ReadonlyMap<string, Buffer>;
   readonly missingRecordings: number;
-};
+}
 
 const documentNames: readonly string[] = [entryNames.heading, entryNames.settingsKeys, entryNames.manifest];
 /** Maximum size of each of them; they have some kilobytes. */

@@ -17,10 +17,17 @@ export async function withConnection<T>(
 }
 
 /** A table of the schema and its stored (not generated) columns in order. */
-export type Table = { readonly name: string; readonly columns: readonly string[] };
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
 
 /** A foreign key with its definition as SQL; names are quoted. */
-export type ForeignKey = { readonly table: string; readonly name: string; readonly definition: string };
+export interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
 
 /** Prisma's table of applied migrations, which a restore creates again. */
 const ledger = '_prisma_migrations';

@@ -6,13 +6,13 @@ import { LauncherError } from '@birdhub/launcher/launcher-error';
 type StoredKeys = { readonly keys: readonly string[] } | { readonly wrapped: Wrapped };
 
 /** AES-256-GCM with a key derived from the passphrase by scrypt; bytes in base64. */
-type Wrapped = {
+interface Wrapped {
   readonly salt: string;
   readonly cost: number;
   readonly nonce: string;
   readonly tag: string;
   readonly content: string;
-};
+}
 
 const cipher = 'aes-256-gcm';
 const cost = 2 ** 17;

@@ -8,7 +8,10 @@ export interface ReservedIds {
   has(table: keyof OldIds, id: number | undefined): id is number;
 }
 
-type Span = { readonly after: number; readonly upTo: number };
+interface Span {
+  readonly after: number;
+  readonly upTo: number;
+}
 type Spans = Readonly<Partial<Record<keyof OldIds, Span>>>;
 
 const tables = ['video', 'detection', 'species', 'bird_food'] as const satisfies readonly (keyof OldIds)[];

@@ -88,11 +88,11 @@ function describeOutcome(restored: RestoredHub, { natsUrl }: Options): string[] 
 }
 
 /** The arguments of `backup` and `restore`. */
-type FileArguments = {
+interface FileArguments {
   readonly file: string;
   readonly isForced: boolean;
   readonly passphrase: string | undefined;
-};
+}
 
 /** @throws UsageError unless there is one file and all options are known */
 async function readFileArguments(

@@ -11,7 +11,7 @@ import { openBackup, type RestoredHub, restoreHub } from '../backup/restore-back
 type Rows = Record<string, unknown>[];
 
 /** A stopped hub with its own database and data folder, which `drop` deletes. */
-export type StoredHub = {
+export interface StoredHub {
   readonly url: string;
   readonly folder: string;
   readonly options: Options;
@@ -21,7 +21,7 @@ export type StoredHub = {
   backUp(file: string, passphrase?: string): Promise<Manifest>;
   restore(file: string, passphrase?: string): Promise<RestoredHub>;
   drop(): Promise<void>;
-};
+}
 
 /** A signal that is never aborted. */
 export const noSignal = new AbortController().signal;

@@ -3,10 +3,16 @@ import { getPosition, getTimes } from 'suncalc';
 import type { Region } from './bird-lists.js';
 
 /** A location in degrees, north and east positive. */
-export type Place = { latitude: number; longitude: number };
+export interface Place {
+  latitude: number;
+  longitude: number;
+}
 
 /** Sunrise and sunset in ms since the epoch. */
-export type Sun = { riseAt: number; setAt: number };
+export interface Sun {
+  riseAt: number;
+  setAt: number;
+}
 
 /** Where the sun of a region rises and sets unless a place is given: Berlin and New York. */
 export const regionPlaces: Readonly<Record<Region, Place>> = {

@@ -79,7 +79,9 @@ export interface ImportResult {
 export type JobResult = ScanResult | ImportResult | { readonly visits: number };
 
 /** A JSON object that describes the position of a task. */
-export type Checkpoint = { readonly [key: string]: unknown };
+export interface Checkpoint {
+  readonly [key: string]: unknown;
+}
 
 /** The progress of a job. */
 export interface JobProgress {

@@ -97,7 +97,10 @@ function compileParameters(schema: ParameterTypes, httpPart: string | undefined)
   return check;
 }
 
-type Validator = { (values: unknown): boolean; errors?: ErrorObject[] | null };
+interface Validator {
+  (values: unknown): boolean;
+  errors?: ErrorObject[] | null;
+}
 
 /** Returns a validator that is compiled on its first use, as compiling all of them takes a large part of a start. */
 function compileWhenUsed(compile: () => Validator): Validator {

@@ -11,7 +11,7 @@ import type {
 import { type Sending, sendWithRetries } from './send-with-retries.js';
 
 /** Options of {@link createProcessorClient}. */
-export type ProcessorClientOptions = {
+export interface ProcessorClientOptions {
   /** Address of the hub with its base path, such as `http://localhost:8080` or `https://home.example/birds`. */
   baseUrl: string;
   /** The hub's `PROCESSOR_SECRET`, if it is set. */
@@ -25,10 +25,10 @@ export type ProcessorClientOptions = {
   signal?: AbortSignal;
   /** The start of this processor. Default now. */
   startedAt?: Date;
-};
+}
 
 /** The API of the hub for detection processors. All calls are idempotent and are retried after a 5xx response. */
-export type ProcessorClient = {
+export interface ProcessorClient {
   postRecording(body: RecordingBody): Promise<RecordingResponse>;
   /** Replaces the hub's set of active species by these names; an empty list changes nothing. */
   putActiveSpecies(names: readonly string[]): Promise<ActiveSpeciesResponse>;
@@ -37,7 +37,7 @@ export type ProcessorClient = {
   postActivity(body: ActivityBody): Promise<ActivityResponse>;
   /** Sends a heartbeat, which updates the row of this processor; returns the new commands. */
   heartbeat: Heartbeat;
-};
+}
 
 /** Creates a client; it sends nothing before its first call. */
 export function createProcessorClient(options: ProcessorClientOptions): ProcessorClient {

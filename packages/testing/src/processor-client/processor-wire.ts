@@ -2,10 +2,13 @@
 export type WireBox = [x1: number, y1: number, x2: number, y2: number];
 
 /** The box of a bird at one instant; `t` in seconds from the start of the recording. */
-export type WireFrame = { t: number; bbox: WireBox };
+export interface WireFrame {
+  t: number;
+  bbox: WireBox;
+}
 
 /** A detection of a recording; times in seconds from the start of the recording. */
-export type WireDetection = {
+export interface WireDetection {
   species_name: string;
   confidence: number;
   start_time: number;
@@ -15,10 +18,10 @@ export type WireDetection = {
   frames?: WireFrame[];
   detection_provider?: string;
   [extra: string]: unknown;
-};
+}
 
 /** Body of `POST /videos`; times are ISO 8601, in UTC if they have no offset. */
-export type RecordingBody = {
+export interface RecordingBody {
   processor_version: string;
   start_time: string;
   end_time: string;
@@ -28,10 +31,10 @@ export type RecordingBody = {
   trigger_source?: string;
   species: WireDetection[];
   [extra: string]: unknown;
-};
+}
 
 /** Response of `POST /videos`; `deleted` means that a user deleted the recording, so nothing was stored. */
-export type RecordingResponse = {
+export interface RecordingResponse {
   message: string;
   video_id: number;
   created: boolean;
@@ -39,27 +42,43 @@ export type RecordingResponse = {
   dropped: number;
   visits: number[];
   deleted?: boolean;
-};
+}
 
 /** Response of `PUT /species/active`. */
-export type ActiveSpeciesResponse = { message: string; active_feeder_names: string[] };
+export interface ActiveSpeciesResponse {
+  message: string;
+  active_feeder_names: string[];
+}
 
 /** Body of `POST /notify/detections`. */
-export type DetectionNotice = {
+export interface DetectionNotice {
   detection: string;
   image_base64?: string;
   image_path?: string;
   link?: string;
-};
+}
 
 /** Response of both notify routes. */
-export type MessageResponse = { message: string };
+export interface MessageResponse {
+  message: string;
+}
 
 /** Body of `POST /activity_log`; with an `id`, an existing row is updated. */
-export type ActivityBody = { type: string; data: Record<string, unknown>; id?: number };
+export interface ActivityBody {
+  type: string;
+  data: Record<string, unknown>;
+  id?: number;
+}
 
 /** A command for the processor, repeated until a heartbeat acknowledges it. */
-export type ProcessorCommand = { id: number; type: string };
+export interface ProcessorCommand {
+  id: number;
+  type: string;
+}
 
 /** Response of `POST /activity_log`; only responses to heartbeats have commands. */
-export type ActivityResponse = { message: string; id: number; commands?: ProcessorCommand[] };
+export interface ActivityResponse {
+  message: string;
+  id: number;
+  commands?: ProcessorCommand[];
+}

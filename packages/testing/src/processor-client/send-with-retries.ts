@@ -5,7 +5,7 @@ import { retryDelayMs } from './retry-delay.js';
 const defaultTimeoutMs = 30_000;
 
 /** Dependencies and options of {@link sendWithRetries}. */
-export type Sending = {
+export interface Sending {
   fetch: typeof fetch;
   retries: number;
   headers: Record<string, string>;
@@ -13,7 +13,7 @@ export type Sending = {
   timeoutMs?: number | undefined;
   /** Aborts requests and delays immediately. */
   signal?: AbortSignal;
-};
+}
 
 type Outcome = { text: string } | { error: Error; retryAfter: string | null; retryable: boolean };
 

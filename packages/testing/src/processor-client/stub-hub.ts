@@ -3,13 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 /** A request as the stub received it. */
-export type StubRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown };
+export interface StubRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
 
 /** The response of the stub; `reset` drops the connection instead. */
 export type StubResponse = { status: number; body: unknown; headers?: Record<string, string> } | 'reset';
 
 /** A running stub hub. */
-export type StubHub = { baseUrl: string; requests: StubRequest[]; close(): Promise<void> };
+export interface StubHub {
+  baseUrl: string;
+  requests: StubRequest[];
+  close(): Promise<void>;
+}
 
 /** Starts a stub of a hub on a free port, for tests of clients; it records the requests. */
 export async function startStubHub(

@@ -3,7 +3,9 @@ import { type ErrorKind, errorCatalogue } from '@birdhub/shared/errors';
 import type { PublishedRoute } from './published-routes.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type JsonObject = { [key: string]: Json };
+interface JsonObject {
+  [key: string]: Json;
+}
 
 /** Schemas by their `$id`, collected from anywhere within other schemas. */
 export type SchemaComponents = Map<string, JsonObject>;

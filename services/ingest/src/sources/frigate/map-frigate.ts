@@ -27,6 +27,7 @@ export interface MapOptions {
 }
 
 /** Reference of a clip that is fetched later. Instants in unix seconds. */
+// biome-ignore lint/style/useConsistentTypeDefinitions: only a type has the index signature of Json
 export type ClipReference = {
   readonly of: RecordingUnit;
   readonly id: string;
