@@ -38,7 +38,7 @@ describe('PUT /media', () => {
   let count = 0;
 
   beforeAll(async () => {
-    ingest = await createTestIngest({ uploads: { maxUploadBytes: 100_000 } });
+    ingest = await createTestIngest({ uploads: { maxUploadBytes: 100_000, spaceStepBytes: 20_000 } });
   });
   afterAll(() => ingest.close());
 
@@ -389,6 +389,62 @@ describe('PUT /media', () => {
       ]);
       expect(filesBeside(path)).toBe('no folder');
     });
+
+    const receive = (path: string, body: AsyncIterable<Buffer>, contentLength?: number) =>
+      ingest.uploads.receive({
+        path,
+        body: Readable.from(body),
+        contentLength,
+        range: undefined,
+        bodyDigests: [],
+        fileDigests: [],
+        requestId: 'test',
+        signal: new AbortController().signal,
+      });
+
+    it.each([
+      ['known', 40_000],
+      ['unknown', undefined],
+    ])('with a running upload of %s length, has only the rest for others', async (_, contentLength) => {
+      const [path, other] = [aPath(), aPath()];
+      const refused: number[] = [];
+      async function* send() {
+        yield aVideo(15_000);
+        await expect.poll(() => filesBeside(path)).toHaveLength(1);
+        ingest.disk.freeBytes = 30_000;
+        refused.push((await put(other, aVideo(29_000))).status);
+        ingest.disk.freeBytes = 1e15;
+        yield randomBytes(25_000);
+      }
+      await receive(path, send(), contentLength);
+      expect(refused).toEqual([507]);
+      expect(filesBeside(other)).toBe('no folder');
+      ingest.disk.freeBytes = 30_000;
+      const { status } = await put(other, aVideo(29_000));
+      ingest.disk.freeBytes = 1e15;
+      expect(status).toBe(201);
+    });
+
+    it.each([
+      ['known', 70_000],
+      ['unknown', undefined],
+    ])(
+      'that others fill during an upload of %s length, is 507 and stores nothing',
+      async (_, contentLength) => {
+        const path = aPath();
+        async function* send() {
+          yield aVideo(10_000);
+          await expect.poll(() => filesBeside(path)).toHaveLength(1);
+          ingest.disk.freeBytes = 1_000;
+          yield randomBytes(30_000);
+          yield randomBytes(30_000);
+        }
+        const result = receive(path, send(), contentLength);
+        await expect(result).rejects.toMatchObject({ code: 'insufficient_storage' });
+        ingest.disk.freeBytes = 1e15;
+        expect(filesBeside(path)).toBe('no folder');
+      },
+    );
 
     it('below the minimum free space, is 507 while uploads of a gigabyte wait for their recordings', async () => {
       await ingest.setSettings({ retention: { min_free_gb: 2 } });

@@ -41,6 +41,7 @@ import {
   type UploadTarget,
 } from './upload-files.js';
 import type { BodyRange, ExpectedDigest, UploadHeaders } from './upload-headers.js';
+import { insufficientStorage, type Reservation, UploadSpace } from './upload-space.js';
 import type { UploadedMediaStore } from './uploaded-media.store.js';
 
 /** Dependencies of {@link MediaUploads}. */
@@ -57,6 +58,8 @@ export interface MediaUploadsDeps {
   readonly maxConcurrency?: number;
   /** Maximum time without data of a body. */
   readonly idleTimeoutMs?: number;
+  /** How many bytes are written between checks of the disk. Default 64 MB. */
+  readonly spaceStepBytes?: number;
   /** How long after the start no uploaded file is removed. Default a day. */
   readonly removalDelayMs?: number;
 }
@@ -93,12 +96,12 @@ const removalIntervalMs = hourMs;
  * detector without a network may post later than it uploads.
  */
 const maxWaitMs = 7 * dayMs;
-const diskRetrySeconds = 60;
 
 /** Receives the files of recordings over HTTP. Bodies are streamed to disk. */
 export class MediaUploads {
   readonly #deps: MediaUploadsDeps;
   readonly #limiter: Limiter;
+  readonly #space: UploadSpace;
   readonly #sweep: Loop;
   readonly #removal: Loop;
   /** Paths that are being written to. */
@@ -113,6 +116,7 @@ export class MediaUploads {
       waitTimeoutMs: 10_000,
       retryAfterSeconds: 5,
     });
+    this.#space = new UploadSpace(deps.spaceStepBytes ?? 64 * 1024 * 1024);
     this.#sweep = createLoop({
       everyMs: sweepIntervalMs,
       retryMs: 600_000,
@@ -193,14 +197,15 @@ export class MediaUploads {
     if (range === undefined && contentLength === 0) throw invalidField('body', 'must not be empty');
   }
 
-  async #requireSpace(path: string, { contentLength, range }: Upload): Promise<void> {
-    const needed = range ? range.total - range.first : (contentLength ?? 1);
-    const free = await this.#deps.readFreeBytes();
-    const isFull =
-      this.#deps.space.isFull ||
-      (free !== undefined && free < needed) ||
-      (await this.#isAboveShare(path, needed));
-    if (isFull) throw new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds });
+  #reserveSpace(path: string, { contentLength, range }: Upload): Promise<Reservation> {
+    const needed = range ? range.total - range.first : contentLength;
+    return this.#space.reserve({
+      needed,
+      readSpace: async (bytes) => {
+        if (this.#deps.space.isFull || (await this.#isAboveShare(path, bytes))) throw insufficientStorage();
+        return this.#deps.readFreeBytes();
+      },
+    });
   }
 
   /** Whether uploads without a recording take too much of a disk on which space is low. */
@@ -222,6 +227,7 @@ export class MediaUploads {
     const { recordingsDir } = this.#deps;
     const { maxUploadBytes, idleTimeoutMs } = this.#deps;
     const body = new UploadBody(upload.body, { signal, maxBytes: maxUploadBytes, idleTimeoutMs });
+    let space: Reservation | undefined;
     try {
       const known = await findTarget(recordingsDir, path);
       const published = known && (await openPublished(known));
@@ -231,11 +237,11 @@ export class MediaUploads {
         : undefined;
       if (isProgressQuery(upload) && (part?.received ?? 0) < upload.range.total)
         return toPartial(path, upload.range, part);
-      await this.#requireSpace(path, upload);
+      space = await this.#reserveSpace(path, upload);
       if ((upload.range?.first ?? 0) === 0) requireSignature(path, await body.peek(signatureBytes), upload);
       const target = await createTarget(recordingsDir, path);
       try {
-        const result = await this.#store(path, target, { upload, body });
+        const result = await this.#store(path, target, { upload, body, space });
         if (!upload.range) await this.#recordPart(path, target, undefined);
         return result;
       } catch (error) {
@@ -245,17 +251,17 @@ export class MediaUploads {
         if (upload.range) await this.#recordPart(path, target, upload.range.total);
       }
     } finally {
+      space?.release();
       body.close();
     }
   }
 
-  async #store(path: string, target: UploadTarget, { upload, body }: Receiving): Promise<UploadResult> {
+  async #store(path: string, target: UploadTarget, receiving: Storing): Promise<UploadResult> {
+    const { upload } = receiving;
     const now = this.#deps.clock.now();
     const { range } = upload;
     const part = range ? await openResumablePart(target, range, now) : await openWholePart(target, now);
-    const received = range
-      ? await writeRange(part, range, { upload, body })
-      : await writeWhole(part, { upload, body });
+    const received = range ? await writeRange(part, range, receiving) : await writeWhole(part, receiving);
     const total = range?.total ?? received;
     if (received < total) {
       await releasePart(part);
@@ -391,6 +397,10 @@ interface Receiving {
   readonly body: UploadBody;
 }
 
+interface Storing extends Receiving {
+  readonly space: Reservation;
+}
+
 const maxNameBytes = 255;
 
 /** Returns the path inside the tree. @throws HubError invalid_request, media_type_unsupported */
@@ -418,12 +428,13 @@ function requireSignature(path: string, head: Buffer, { range }: Pick<Upload, 'r
 }
 
 /** Writes a whole file, which is removed on failure. */
-async function writeWhole(part: OpenPart, { upload, body }: Receiving): Promise<number> {
+async function writeWhole(part: OpenPart, { upload, body, space }: Storing): Promise<number> {
   try {
     const digests = new BodyDigests(upload.bodyDigests);
     let received = 0;
     for await (const chunk of body.chunks()) {
       digests.update(chunk);
+      await space.take(chunk.length);
       await writeAt(part.handle, chunk, received);
       received += chunk.length;
     }
@@ -437,7 +448,11 @@ async function writeWhole(part: OpenPart, { upload, body }: Receiving): Promise<
 }
 
 /** Appends a range. Received bytes are kept when the connection breaks, and dropped when the range is rejected. */
-async function writeRange(part: OpenPart, range: BodyRange, { upload, body }: Receiving): Promise<number> {
+async function writeRange(
+  part: OpenPart,
+  range: BodyRange,
+  { upload, body, space }: Storing,
+): Promise<number> {
   const { handle } = part;
   let received = range.first;
   try {
@@ -446,6 +461,7 @@ async function writeRange(part: OpenPart, range: BodyRange, { upload, body }: Re
       if (received + chunk.length > range.end)
         throw wrongLength(range, received + chunk.length - range.first);
       digests.update(chunk);
+      await space.take(chunk.length);
       await writeAt(handle, chunk, received);
       received += chunk.length;
     }
@@ -532,8 +548,7 @@ async function hashFile(
 function toUploadError(error: unknown): unknown {
   if (isInterruption(error))
     return error.cause instanceof HubError ? error.cause : new HubError('request_timeout', { cause: error });
-  if (isDiskFull(error))
-    return new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause: error });
+  if (isDiskFull(error)) return insufficientStorage(error);
   if (errorCode(error) === 'ENAMETOOLONG') return invalidField('path', 'is too long for the disk');
   return error;
 }

@@ -53,7 +53,10 @@ export interface TestIngestOptions {
   readonly bodyMemory?: Limiter;
   /** The database of another service, which drops it. */
   readonly database?: TestDatabase;
-  readonly uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs' | 'removalDelayMs'> & {
+  readonly uploads?: Pick<
+    MediaUploadsDeps,
+    'maxConcurrency' | 'idleTimeoutMs' | 'removalDelayMs' | 'spaceStepBytes'
+  > & {
     maxUploadBytes?: number;
   };
 }
