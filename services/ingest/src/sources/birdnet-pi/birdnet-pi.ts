@@ -85,12 +85,13 @@ class BirdNetPi implements Upstream {
   test(signal: AbortSignal): ReturnType<Upstream['test']> {
     const test: ConnectionTest<SqliteRow> = {
       address: async () => {
-        await this.#query('SELECT 1', [], signal);
-        return say('db_found', { path: (await this.#open()).path });
+        const { path, file } = await this.#open();
+        await file.open(signal);
+        return say('db_found', { path });
       },
       login: async () => say('login_not_needed_file'),
       version: async () => {
-        await (await this.#open()).file.require(table, signal);
+        await (await this.#open()).file.requireTable(signal);
         return say('db_of', { program: 'BirdNET-Pi' });
       },
       list: () => this.#query(`SELECT ${columns} FROM detections ORDER BY rowid DESC LIMIT 50`, [], signal),
@@ -195,7 +196,7 @@ class BirdNetPi implements Upstream {
       () => false,
     );
     const path = isFolder ? await findDatabase(given) : given;
-    this.#database = { path, file: new SqliteFile(path) };
+    this.#database = { path, file: new SqliteFile(path, table) };
     return this.#database;
   }
 

@@ -27,7 +27,9 @@ function write(name: string, sql: string): Database.Database {
   return database;
 }
 
-const reader = (name: string, options = {}) => keep(new SqliteFile(join(folder, name), options));
+const table = { name: 'birds', columns: ['name'] };
+const reader = (name: string, options = {}, expected = table) =>
+  keep(new SqliteFile(join(folder, name), expected, options));
 const birds = 'CREATE TABLE birds (name TEXT, score FLOAT)';
 
 describe('SqliteFile', () => {
@@ -93,6 +95,38 @@ describe('SqliteFile', () => {
     expect([before, await file.query('SELECT name FROM birds')]).toEqual([[['old']], [['new']]]);
   });
 
+  it.each([
+    'CREATE TABLE IF NOT EXISTS birds(name)',
+    'CREATE TABLE "birds" (name)',
+    'CREATE TABLE [Birds] (name)',
+    'CREATE TABLE other (name); ALTER TABLE other RENAME TO birds',
+  ])('a table made by %s, is read', async (sql) => {
+    write('birds.db', sql);
+    expect(await reader('birds.db').query('SELECT name FROM birds')).toEqual([]);
+  });
+
+  it.each([
+    ['a view', "CREATE VIEW birds AS SELECT 'endless' AS name"],
+    ['a virtual table', 'CREATE VIRTUAL TABLE birds USING fts5 (name)'],
+  ])('%s that replaces the table, is not read', async (_case, sql) => {
+    const database = write('birds.db', birds);
+    const file = reader('birds.db');
+    await file.query('SELECT * FROM birds');
+    database.exec(`DROP TABLE birds; ${sql}`);
+    await expect(file.query('SELECT name FROM birds')).rejects.toMatchObject({
+      stage: 'version',
+      message: 'The database has no table "birds": it is that of another program.',
+    });
+  });
+
+  it('a view with the type of a table, is not read', async () => {
+    const database = write('birds.db', "CREATE VIEW birds AS SELECT 'endless' AS name");
+    database.exec("PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = 'table'");
+    await expect(reader('birds.db').query('SELECT name FROM birds')).rejects.toMatchObject({
+      message: expect.stringMatching(/damaged/),
+    });
+  });
+
   it('a database locked by a writer, is a temporary error', async () => {
     const writer = write('birds.db', birds);
     const file = reader('birds.db');
@@ -123,12 +157,12 @@ describe('SqliteFile', () => {
     ],
   ] as const)('a file %s, is refused by its path', async (_case, make, stage, message) => {
     make();
-    const query = reader('x.db').query('SELECT 1 FROM sqlite_master');
+    const query = reader('x.db').query('SELECT * FROM birds');
     await expect(query).rejects.toMatchObject({ stage, message: expect.stringMatching(message) });
   });
 
   it('a relative path, is refused', async () => {
-    await expect(keep(new SqliteFile('birds.db')).query('SELECT 1')).rejects.toMatchObject({
+    await expect(keep(new SqliteFile('birds.db', table)).query('SELECT 1')).rejects.toMatchObject({
       stage: 'address',
       message: 'The path must be absolute: it begins with a slash.',
     });
@@ -156,10 +190,12 @@ describe('SqliteFile', () => {
   });
 });
 
-describe('SqliteFile.require', () => {
+describe('SqliteFile.requireTable', () => {
   it('a database with the table and its columns in another case, passes', async () => {
     write('birds.db', birds);
-    await expect(reader('birds.db').require({ name: 'Birds', columns: ['NAME'] })).resolves.toBeUndefined();
+    await expect(
+      reader('birds.db', {}, { name: 'Birds', columns: ['NAME'] }).requireTable(),
+    ).resolves.toBeUndefined();
   });
 
   it.each([
@@ -176,7 +212,7 @@ describe('SqliteFile.require', () => {
     ['other columns', 'CREATE TABLE birds (name)', 'The table "birds" is missing columns: score, sex.'],
   ])('a database with %s, is refused naming what is missing', async (_case, sql, message) => {
     write('birds.db', sql);
-    const check = reader('birds.db').require({ name: 'birds', columns: ['name', 'score', 'sex'] });
+    const check = reader('birds.db', {}, { name: 'birds', columns: ['name', 'score', 'sex'] }).requireTable();
     await expect(check).rejects.toMatchObject({ stage: 'version', message });
   });
 });

@@ -39,24 +39,26 @@ interface Waiting {
  */
 export class SqliteFile {
   readonly #path: string;
+  readonly #table: ExpectedTable;
   readonly #timeoutMs: number;
   /** Replies arrive in the order of queries, including late and aborted ones. */
   readonly #waiting: Waiting[] = [];
   #thread: Worker | undefined;
 
-  constructor(path: string, { timeoutMs = defaultTimeoutMs } = {}) {
+  constructor(path: string, table: ExpectedTable, { timeoutMs = defaultTimeoutMs } = {}) {
     this.#path = path;
+    this.#table = table;
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Checks a table. @throws UpstreamError naming the missing table or columns */
-  async require({ name, columns }: ExpectedTable, signal?: AbortSignal): Promise<void> {
-    const tables = await this.query(
-      "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type = 'table'",
-      [name],
-      signal,
-    );
-    if (tables.length === 0) throw new UpstreamError('version', say('db_no_table', { table: name }));
+  /** Checks that the file is a database. @throws UpstreamError */
+  async open(signal?: AbortSignal): Promise<void> {
+    await this.#run({ table: undefined, sql: 'SELECT 1', parameters: [] }, signal);
+  }
+
+  /** Checks the table. @throws UpstreamError naming the missing table or columns */
+  async requireTable(signal?: AbortSignal): Promise<void> {
+    const { name, columns } = this.#table;
     const rows = await this.query('SELECT name FROM pragma_table_info(?)', [name], signal);
     const present = new Set(rows.map(([column]) => String(column).toLowerCase()));
     const missing = columns.filter((column) => !present.has(column.toLowerCase()));
@@ -64,17 +66,26 @@ export class SqliteFile {
       throw new UpstreamError('version', say('db_no_columns', { table: name, columns: missing.join(', ') }));
   }
 
-  /** Returns the rows of a query. @throws UpstreamError, the reason of the signal */
-  async query(
+  /** Returns the rows of a query of the table. @throws UpstreamError, the reason of the signal */
+  query(
     sql: string,
     parameters: readonly (string | number)[] = [],
     signal?: AbortSignal,
   ): Promise<readonly SqliteRow[]> {
+    return this.#run({ table: this.#table.name, sql, parameters }, signal);
+  }
+
+  async #run(
+    query: Omit<ThreadQuery, 'file'>,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly SqliteRow[]> {
     signal?.throwIfAborted();
     const problem = checkDatabasePath(this.#path);
     if (problem !== undefined) throw new UpstreamError('address', say('path_relative'));
-    const reply = await this.#send({ file: this.#path, sql, parameters }, signal);
+    const reply = await this.#send({ ...query, file: this.#path }, signal);
     if ('rows' in reply) return reply.rows;
+    if (reply.code === 'NO_TABLE')
+      throw new UpstreamError('version', say('db_no_table', { table: this.#table.name }));
     throw diagnose(this.#path, reply.code, reply.message);
   }
 

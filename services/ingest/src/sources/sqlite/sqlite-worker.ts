@@ -6,6 +6,8 @@ import Database from 'libsql';
 /** A query for the thread. Each query opens the file again, so that a replaced file is noticed. */
 export interface ThreadQuery {
   readonly file: string;
+  /** The table that it reads; undefined when it reads none. */
+  readonly table: string | undefined;
   readonly sql: string;
   readonly parameters: readonly (string | number)[];
 }
@@ -47,16 +49,25 @@ function hasChanges(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
+/** Finds an ordinary table: views and virtual tables may run without end. SQLite rejects a forged name or type itself. */
+const tableSql = `
+  SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type = 'table' AND sql LIKE 'CREATE TABLE %'`;
+
 /** `mode=ro` in the URI prevents writes; the option `readonly` of the library does not. */
-function read({ file, sql, parameters }: ThreadQuery, uriParameters = 'mode=ro'): ThreadReply {
+function read({ file, table, sql, parameters }: ThreadQuery, uriParameters = 'mode=ro'): ThreadReply {
   const problem = findProblem(file);
   if (problem !== undefined) return { code: problem, message: '' };
   const database = new Database(`${pathToFileURL(file).href}?${uriParameters}`, { timeout: busyTimeoutMs });
   try {
-    database.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0');
+    // A transaction, so that the table cannot be replaced after it was checked.
+    database.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; BEGIN');
+    if (table !== undefined && database.prepare(tableSql).all(table).length === 0)
+      return { code: 'NO_TABLE', message: '' };
     const statement = database.prepare(sql).raw();
     return { rows: statement.all(...parameters) as unknown[][] };
   } finally {
+    // Closing alone does not release the lock until statements are collected.
+    if (database.inTransaction) database.exec('ROLLBACK');
     database.close();
   }
 }

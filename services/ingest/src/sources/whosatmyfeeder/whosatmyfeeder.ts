@@ -57,18 +57,18 @@ class WhosAtMyFeeder implements Upstream {
   constructor(config: SourceConfig, deps: UpstreamDeps) {
     this.#config = config;
     this.#deps = deps;
-    this.#file = new SqliteFile(config.path ?? '');
+    this.#file = new SqliteFile(config.path ?? '', table);
   }
 
   test(signal: AbortSignal): ReturnType<Upstream['test']> {
     const test: ConnectionTest<SqliteRow> = {
       address: async () => {
-        await this.#file.query('SELECT 1', [], signal);
+        await this.#file.open(signal);
         return say('db_found', { path: this.#config.path ?? '' });
       },
       login: async () => say('login_not_needed_file'),
       version: async () => {
-        await this.#file.require(table, signal);
+        await this.#file.requireTable(signal);
         return say('db_of', { program: 'WhosAtMyFeeder' });
       },
       list: () => this.#file.query(`SELECT ${columns} FROM detections ORDER BY id DESC LIMIT 50`, [], signal),
