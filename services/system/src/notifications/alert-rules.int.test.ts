@@ -149,6 +149,17 @@ describe('alert rules', () => {
       });
     });
 
+    it('of a rule with a merged species, return the species it was merged into, once', async () => {
+      const { directory, notifier } = writerOf();
+      const ids = await directory.resolve(['Robin', 'Wren']);
+      const [robin = 0, wren = 0] = ['Robin', 'Wren'].map((name) => ids.get(name));
+      await hub.setRules([{ species: [wren, robin], except_species: [wren] }]);
+      await new SpeciesEditor({ pool: hub.database.pool, directory, notifier }).merge(wren, robin, 'test');
+      const [rule] = (await openRoutes()('GET', 'alert-rules')).body;
+      expect(rule).toMatchObject({ species: [robin], except_species: [robin] });
+      expect((await listRules(hub.database.pool))[0]?.species).toEqual([wren, robin]);
+    });
+
     it('beyond fifty, are refused', async () => {
       await hub.setRules(Array.from({ length: 50 }, () => ({})));
       expect(await openRoutes()('POST', 'alert-rules', { name: 'A', when: 'any_visit' })).toMatchObject({

@@ -25,6 +25,7 @@ import {
 import { createRule, deleteRule, getRule, listRules, updateRule } from './alert-rules.store.js';
 import { describeRule } from './describe-rule.js';
 import type { MessageChannels } from './messages.store.js';
+import { withCurrentSpecies } from './notification-policy.js';
 import { previewRule } from './preview-rule.js';
 
 const tags = ['notifications'];
@@ -173,7 +174,10 @@ async function createShow({ pool, directory, channels: hub }: AlertRuleRoutesDep
     channel: (id: number) => channels.find((channel) => channel.id === id)?.name,
     source: (id: number) => sources.find((source) => source.id === id)?.name,
   };
-  return <R extends AlertRule>(rule: R) => ({ ...toWire(rule), summary: describeRule(rule, names) });
+  return <R extends AlertRule>(rule: R) => ({
+    ...toWire(withCurrentSpecies(tree, rule)),
+    summary: describeRule(rule, names),
+  });
 }
 
 async function showRule(deps: AlertRuleRoutesDeps, id: number) {

@@ -353,7 +353,7 @@ export function treePropertiesOf(tree: SpeciesTree, speciesId: number | undefine
 
 /** Replaces merged species of a rule with their targets. The stored rule keeps them, as a merge can be reverted. */
 export function withCurrentSpecies<R extends AlertRule>(tree: SpeciesTree, rule: R): R {
-  const current = (ids: readonly number[]) => ids.map((id) => tree.current(id) ?? id);
+  const current = (ids: readonly number[]) => [...new Set(ids.map((id) => tree.current(id) ?? id))];
   return { ...rule, species: current(rule.species), except_species: current(rule.except_species) };
 }
 
