@@ -9,6 +9,7 @@ import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 const open = useFilledHub();
 const smallest = { width: 320, height: 640 };
 const laptop = { width: 1280, height: 720 };
+const wide = { width: 2560, height: 1440 };
 const locales = ['en-GB', 'de-DE', 'ru-RU'] as const;
 const phones = locales.flatMap((locale) =>
   [screens.phone, smallest].map((viewport) => ({ locale, viewport })),
@@ -89,6 +90,24 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     },
   );
 
+  test.each(['de-DE', 'ru-RU'])(
+    'of a recording in %s, does not move when the names of species arrive late',
+    async (locale) => {
+      const [visit] = await seenYesterday();
+      const { page } = await open.openAt(`/videos/${visit?.detections[0]?.video_id}`, {
+        locale,
+        prepare: (fresh) =>
+          fresh.route(/\/assets\/(de|ru)-/, async (route) => {
+            await new Promise((resolve) => setTimeout(resolve, 1_000));
+            await route.continue();
+          }),
+      });
+      await page.locator('li > button[aria-expanded]').first().waitFor();
+      const title = await page.getByRole('heading', { level: 1 }).textContent();
+      expect(title).not.toContain(visit?.species.name);
+    },
+  );
+
   test.each(locales)('of a card in %s on phones, keeps its icons within it', async (locale) => {
     const { page } = await open.openAt('/timeline', {
       locale,
@@ -166,6 +185,20 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
       }
     },
   );
+
+  test.each([
+    { path: '/', prepare: stubMarkedVisit, row: 'main ul:has(a[href*="species_id="])' },
+    { path: '/timeline', row: 'main div:has(> [data-place])' },
+  ])('of $path on a very wide screen, has six columns or more', async ({ row, path, ...options }) => {
+    const { page } = await open.openAt(path, { viewport: wide, ...options });
+    const cards = page.locator(row).first();
+    const columns = await cards.evaluate(
+      (node) => getComputedStyle(node).gridTemplateColumns.split(' ').length,
+    );
+    expect(columns).toBeGreaterThanOrEqual(6);
+    expect((await boxOf(cards)).width).toBeGreaterThan(1_500);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(wide.width);
+  });
 
   test('of an alert in dark mode, has links with enough contrast', async () => {
     const { page } = await open.openAt('/', {

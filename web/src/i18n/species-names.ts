@@ -15,14 +15,21 @@ const catalogues: Readonly<Record<string, () => Promise<{ default: Names }>>> = 
   pl: () => import('./species-names/pl.json'),
 };
 
-/** Returns a function from a species' English name to its name in the page's language. */
-export function useSpeciesName(): (name: string) => string {
+function useNames() {
   const { i18n } = useTranslation();
   const language = i18n.resolvedLanguage ?? 'en';
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['species-names', language],
     queryFn: async () => (await catalogues[language]?.())?.default ?? {},
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+/** Returns a function from a species' English name to its name in the page's language. */
+export function useSpeciesName(): (name: string) => string {
+  const { data } = useNames();
   return useCallback((name) => data?.[name] ?? name, [data]);
 }
+
+/** Whether the names in the page's language are loading; until then, they are in English. */
+export const useAreNamesLoading = (): boolean => useNames().isPending;

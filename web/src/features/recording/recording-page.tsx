@@ -11,7 +11,7 @@ import { Page } from '../../components/page';
 import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure, Loading } from '../../components/states';
 import { WhenNear } from '../../components/when-near';
-import { useSpeciesName } from '../../i18n/species-names';
+import { useAreNamesLoading, useSpeciesName } from '../../i18n/species-names';
 import { readStored, store } from '../../lib/storage';
 import { useMedia } from '../../lib/use-media';
 import { ensureRole } from '../session/ensure-role';
@@ -75,7 +75,9 @@ export function RecordingPage() {
   const { t } = useTranslation('recording');
   const id = Number(useParams({ from: '/videos/$id' }).id);
   const { data, error, refetch } = useQuery(recordingQuery(id));
-  if (data) return <FoundRecording key={id} recording={data} />;
+  // The height of the title depends on them.
+  const areNamesLoading = useAreNamesLoading();
+  if (data && !areNamesLoading) return <FoundRecording key={id} recording={data} />;
   if (error === null) {
     return (
       <Page isWide title={t('recording')}>
