@@ -193,7 +193,7 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     const { page } = await open.openAt(path, { viewport: wide, ...options });
     const cards = page.locator(row).first();
     const columns = await cards.evaluate(
-      (node) => getComputedStyle(node).gridTemplateColumns.split(' ').length,
+      (node) => node.ownerDocument.defaultView?.getComputedStyle(node).gridTemplateColumns.split(' ').length,
     );
     expect(columns).toBeGreaterThanOrEqual(6);
     expect((await boxOf(cards)).width).toBeGreaterThan(1_500);
