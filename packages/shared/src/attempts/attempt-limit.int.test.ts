@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { manualClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/index.js';
 import { HubError } from '../errors/index.js';
-import { manualClock } from '../time/index.js';
 import { TokenAttempts } from './attempt-limit.js';
 
 const log = pino({ level: 'silent' });

@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  fixedClock,
-  formatInstant,
-  formatOffset,
-  manualClock,
-  parseInstant,
-  parseQueryTime,
-  systemClock,
-} from './time.js';
+import { formatInstant, formatOffset, parseInstant, parseQueryTime, systemClock } from './time.js';
 
 describe('systemClock', () => {
   it('now, lies between two readings of the host clock', () => {
@@ -16,23 +8,6 @@ describe('systemClock', () => {
     const now = systemClock.now();
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(Date.now());
-  });
-});
-
-describe('fixedClock', () => {
-  it('read twice, shows the same instant', () => {
-    const clock = fixedClock(1234);
-    expect([clock.now(), clock.now()]).toEqual([1234, 1234]);
-  });
-});
-
-describe('manualClock', () => {
-  it('advanced and set, returns the new time', () => {
-    const clock = manualClock(1000);
-    clock.advance(500);
-    const advanced = clock.now();
-    clock.set(10);
-    expect([advanced, clock.now()]).toEqual([1500, 10]);
   });
 });
 

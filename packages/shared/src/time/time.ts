@@ -12,30 +12,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Returns a clock with a constant time. */
-export function fixedClock(instant: number): Clock {
-  return { now: () => instant };
-}
-
-/** A clock that is only changed by `advance` and `set`. */
-export interface ManualClock extends Clock {
-  advance(byMs: number): void;
-  set(instant: number): void;
-}
-
-export function manualClock(instant: number): ManualClock {
-  let present = instant;
-  return {
-    now: () => present,
-    advance: (byMs) => {
-      present += byMs;
-    },
-    set: (to) => {
-      present = to;
-    },
-  };
-}
-
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
 

@@ -1,6 +1,6 @@
 import { callerTokenHeader, callerTokenOf } from '@birdhub/shared/app';
-import { manualClock } from '@birdhub/shared/time';
 import { countStatements } from '@birdhub/testing';
+import { manualClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { securityOf, testContract } from '../testing/gateway.js';

@@ -1,5 +1,6 @@
 import type { HubApp } from '@birdhub/shared/app';
-import { type Clock, fixedClock, systemClock } from '@birdhub/shared/time';
+import { type Clock, systemClock } from '@birdhub/shared/time';
+import { fixedClock } from '@birdhub/testing/clocks';
 import { describe, expect, test } from 'vitest';
 import { HubCalls } from './hub-calls.js';
 import { mediaTools } from './media-tools.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '@birdhub/shared/log';
-import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { type ManualClock, manualClock } from '@birdhub/testing/clocks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExternalApiCache, type ExternalQuery } from './external-api-cache.js';
 

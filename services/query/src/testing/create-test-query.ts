@@ -9,7 +9,6 @@ import type { HubApp } from '@birdhub/shared/app';
 import type { Bus } from '@birdhub/shared/bus';
 import { type Change, ChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import {
   aRecording,
   countStatements,
@@ -17,6 +16,7 @@ import {
   storeSettings,
   type TestDatabase,
 } from '@birdhub/testing';
+import { type ManualClock, manualClock } from '@birdhub/testing/clocks';
 import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';

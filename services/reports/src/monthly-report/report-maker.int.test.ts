@@ -1,5 +1,5 @@
-import { manualClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { manualClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ReportFormat } from './format.js';

@@ -1,7 +1,6 @@
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { fixedClock } from '@birdhub/shared/time';
 import {
   aDetection,
   aRecording,
@@ -11,6 +10,7 @@ import {
   storeSettings,
   type TestDatabase,
 } from '@birdhub/testing';
+import { fixedClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activityRoutes } from './activity.routes.js';

@@ -1,5 +1,5 @@
-import { fixedClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { fixedClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pruneActivity, startPruning } from './prune-activity.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { createTestDatabase, storeSettings, type TestDatabase } from '@birdhub/testing';
+import { type ManualClock, manualClock } from '@birdhub/testing/clocks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestFeeder, type TestFeeder } from '../testing/create-test-feeder.js';
 

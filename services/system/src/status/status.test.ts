@@ -1,5 +1,5 @@
 import { defaultSettings, type Settings } from '@birdhub/domain/settings';
-import { manualClock } from '@birdhub/shared/time';
+import { manualClock } from '@birdhub/testing/clocks';
 import { describe, expect, it, vi } from 'vitest';
 import type { Heartbeat } from '../processor/heartbeat.store.js';
 import { createDeviceStatus, deriveStatus, type StatusFacts, toDeviceRequest } from './status.js';

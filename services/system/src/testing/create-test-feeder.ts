@@ -1,8 +1,9 @@
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { type Clock, type ManualClock, manualClock } from '@birdhub/shared/time';
+import type { Clock } from '@birdhub/shared/time';
 import { storeSettings, type TestDatabase } from '@birdhub/testing';
+import { type ManualClock, manualClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { Feeder } from '../feeder/feeder.js';

@@ -7,7 +7,6 @@ import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { Bus } from '@birdhub/shared/bus';
 import { ChangeNotifier } from '@birdhub/shared/db';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
-import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import {
   aRecording,
   createTestDatabase,
@@ -15,6 +14,7 @@ import {
   storeSettings,
   type TestDatabase,
 } from '@birdhub/testing';
+import { type ManualClock, manualClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { startMqtt } from '../components.js';
 import { noteDemoRecording } from './demo-recording.js';

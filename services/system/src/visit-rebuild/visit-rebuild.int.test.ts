@@ -4,7 +4,7 @@ import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import type { Change } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { manualClock, systemClock } from '@birdhub/shared/time';
+import { systemClock } from '@birdhub/shared/time';
 import {
   aRecording,
   createTestDatabase,
@@ -14,6 +14,7 @@ import {
   storeSettings,
   type TestDatabase,
 } from '@birdhub/testing';
+import { manualClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createVisitJob, startVisitAlignment } from './visit-rebuild.js';

@@ -1,7 +1,6 @@
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { fixedClock } from '@birdhub/shared/time';
 import {
   aDetection,
   aRecording,
@@ -10,6 +9,7 @@ import {
   createTestWriter,
   type TestDatabase,
 } from '@birdhub/testing';
+import { fixedClock } from '@birdhub/testing/clocks';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visitorsRoutes } from './visitors.routes.js';

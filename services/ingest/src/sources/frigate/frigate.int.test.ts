@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
-import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { type ManualClock, manualClock } from '@birdhub/testing/clocks';
 import { findMosquitto, type Mosquitto, startMosquitto } from '@birdhub/testing/mosquitto';
 import { type Frigate, type FrigateStart, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import { hostileReplies } from '@birdhub/testing/upstreams/hostile-replies';
