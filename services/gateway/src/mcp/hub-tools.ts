@@ -1,7 +1,9 @@
 import { isMonth } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { HubCallError } from './hub-calls.js';
-import { type HubTool, orNull, readOnlyHints, type ToolOutput, text, tool, windowOf } from './tool.js';
+import { type HubTool, readOnlyHints, type ToolOutput, tool } from './tool.js';
+import { windowOf } from './tool-arguments.js';
+import { orNull, text } from './tool-schemas.js';
 
 const reportFormats = [
   'pdf',

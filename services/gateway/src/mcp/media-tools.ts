@@ -1,23 +1,9 @@
 import { daysBefore } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { HubCallError, type HubCalls } from './hub-calls.js';
-import {
-  cursor,
-  day,
-  type HubTool,
-  id,
-  ignoreRefused,
-  nextCursor,
-  number,
-  orNull,
-  pageOf,
-  readDays,
-  readOnlyHints,
-  startOfPage,
-  text,
-  tool,
-  windowOf,
-} from './tool.js';
+import { type HubTool, readOnlyHints, tool } from './tool.js';
+import { ignoreRefused, pageOf, readDays, startOfPage, windowOf } from './tool-arguments.js';
+import { cursor, day, id, nextCursor, number, orNull, text } from './tool-schemas.js';
 
 const maxPictureBytes = 400_000;
 const maxSoundBytes = 300_000;

@@ -1,24 +1,20 @@
 import { Type } from 'typebox';
 import type { HubCalls } from './hub-calls.js';
+import { type HubTool, readOnlyHints, tool } from './tool.js';
+import { findSpecies, ignoreRefused, pageOf } from './tool-arguments.js';
 import {
   Bird,
   cursor,
   defaultRows,
-  findSpecies,
-  type HubTool,
-  ignoreRefused,
   limit,
   maxRows,
   nextCursor,
   number,
   orNull,
-  pageOf,
-  readOnlyHints,
   speciesInput,
   text,
   toBird,
-  tool,
-} from './tool.js';
+} from './tool-schemas.js';
 
 /** Maximum number of weather conditions in a description, most visits first. */
 const maxWeathers = 5;

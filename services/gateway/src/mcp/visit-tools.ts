@@ -1,27 +1,20 @@
 import { Type } from 'typebox';
 import { HubCallError, type HubCalls } from './hub-calls.js';
+import { type HubTool, readOnlyHints, tool } from './tool.js';
+import { badCursor, checkPeriod, findSpecies, ignoreRefused, readDays, windowOf } from './tool-arguments.js';
 import {
   Bird,
-  badCursor,
-  checkPeriod,
   cursor,
   day,
   defaultRows,
-  findSpecies,
-  type HubTool,
-  ignoreRefused,
   limit,
   nextCursor,
   number,
   orNull,
-  readDays,
-  readOnlyHints,
   speciesInput,
   text,
   toBird,
-  tool,
-  windowOf,
-} from './tool.js';
+} from './tool-schemas.js';
 
 const maxPeriodDays = 366;
 const maxNoteworthy = 10;

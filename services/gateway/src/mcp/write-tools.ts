@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
-import { findSpecies, type HubTool, id, ignoreRefused, number, speciesInput, text, tool } from './tool.js';
+import { type HubTool, tool } from './tool.js';
+import { findSpecies, ignoreRefused } from './tool-arguments.js';
+import { id, number, speciesInput, text } from './tool-schemas.js';
 
 const Done = Type.Object({ message: text('Human-readable result'), undo: text('How to undo the change') });
 
