@@ -131,7 +131,7 @@ function readCamera(detection: Readonly<Record<string, unknown>>): string {
 
 /** In old versions the source is a text, possibly the URL of a stream with its login, which is removed. */
 function readSource(detection: Readonly<Record<string, unknown>>) {
-  const text = readText(detection['source'])?.replace(/\/\/.*@/, '//');
+  const text = readText(detection['source'])?.replace(/^([a-z]+:\/\/).*@/i, '$1');
   const { displayName, id } = readObject(detection['source']);
   return { displayName: readText(displayName), id: readText(id) ?? text };
 }
