@@ -17,6 +17,10 @@ export interface SpaceGuardDeps {
 /** The cleanup runs every minute. */
 const retryAfterSeconds = 60;
 
+/** Returns the error for a file without space on the disk. */
+export const insufficientStorage = (cause?: unknown) =>
+  new HubError('insufficient_storage', { retryAfterSeconds, cause });
+
 /** Checks whether recordings can be stored. The disk is full when space is low and nothing is left to delete. */
 export class SpaceGuard {
   readonly #deps: SpaceGuardDeps;

@@ -7,7 +7,7 @@ import {
   replaceRecording,
   settle,
 } from './post.js';
-import { inWriterTransaction, type LockRequest, type WriterDeps } from './writer-transaction.js';
+import { inWriterTransaction, type LockRequest, type TransactionDeps } from './writer-transaction.js';
 
 /** Limits of a group. A single post may exceed those of rows, which limit the number of locks, and of characters. */
 const maxPosts = 32;
@@ -29,11 +29,11 @@ interface QueuedPost {
  * one; all of them fail only when the database is unreachable or full.
  */
 export class PostQueue {
-  readonly #deps: Omit<WriterDeps, 'clock' | 'posts' | 'cameras'>;
+  readonly #deps: TransactionDeps;
   readonly #queue: QueuedPost[] = [];
   #isBusy = false;
 
-  constructor(deps: Omit<WriterDeps, 'clock' | 'posts' | 'cameras'>) {
+  constructor(deps: TransactionDeps) {
     this.#deps = deps;
   }
 

@@ -12,19 +12,23 @@ import type { VisitIds } from '../visits/visits.store.js';
 import type { CameraLimit } from './camera-limit.js';
 import type { PostQueue } from './post-queue.js';
 
-/** Dependencies of the functions that write recordings. */
-export interface WriterDeps {
+/** Dependencies of a transaction that writes recordings. */
+export interface TransactionDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
-  readonly settings: SettingsReader;
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
-  readonly clock: Clock;
   readonly visitIds: VisitIds;
   /**
    * Limits concurrent writers. Writers of one species wait for each other anyway and hold a connection meanwhile; four
    * writers are as fast as a hundred, with a lower maximum latency.
    */
   readonly limit: LimitFunction;
+}
+
+/** Dependencies of the functions that write recordings. */
+export interface WriterDeps extends TransactionDeps {
+  readonly settings: SettingsReader;
+  readonly clock: Clock;
   /** Posts that are written in groups. */
   readonly posts: PostQueue;
   readonly cameras: CameraLimit;
@@ -68,13 +72,7 @@ export function retryWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
  * The first three are handled here, in at most eight attempts.
  */
 export async function inWriterTransaction<T>(
-  {
-    pool,
-    notifier,
-    directory,
-    visitIds,
-    limit,
-  }: Omit<WriterDeps, 'settings' | 'clock' | 'posts' | 'cameras'>,
+  { pool, notifier, directory, visitIds, limit }: TransactionDeps,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {

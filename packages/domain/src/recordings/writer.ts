@@ -37,7 +37,7 @@ import type { WriterDeps } from './writer-transaction.js';
 const maxConcurrentWriters = 4;
 
 /** Dependencies of a writer. */
-export type RecordingWriterDeps = Omit<WriterDeps, 'visitIds' | 'limit' | 'posts' | 'cameras'>;
+export type RecordingWriterDeps = Pick<WriterDeps, 'pool' | 'directory' | 'settings' | 'notifier' | 'clock'>;
 
 /** The only writer of recordings, detections, visits and rollups of one database. */
 export class RecordingWriter {

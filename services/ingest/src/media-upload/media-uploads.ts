@@ -17,7 +17,7 @@ import { errorCode, HubError, invalidField, isDiskFull } from '@birdhub/shared/e
 import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { SpaceGuard } from '../space-guard.js';
+import { insufficientStorage, type SpaceGuard } from '../space-guard.js';
 import { hasSignatureOf, signatureBytes } from './media-signature.js';
 import { isInterruption, UploadBody } from './upload-body.js';
 import {
@@ -41,7 +41,7 @@ import {
   type UploadTarget,
 } from './upload-files.js';
 import type { BodyRange, ExpectedDigest, UploadHeaders } from './upload-headers.js';
-import { insufficientStorage, type Reservation, UploadSpace } from './upload-space.js';
+import { type Reservation, UploadSpace } from './upload-space.js';
 import type { UploadedMediaStore } from './uploaded-media.store.js';
 
 /** Dependencies of {@link MediaUploads}. */

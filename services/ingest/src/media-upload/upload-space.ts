@@ -1,10 +1,4 @@
-import { HubError } from '@birdhub/shared/errors';
-
-const diskRetrySeconds = 60;
-
-/** Returns the error for a file without space on the disk. */
-export const insufficientStorage = (cause?: unknown) =>
-  new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause });
+import { insufficientStorage } from '../space-guard.js';
 
 /** Space that an upload will still take; it counts for other uploads until the upload ends. */
 export interface Reservation {

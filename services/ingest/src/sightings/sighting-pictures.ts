@@ -17,20 +17,14 @@ import {
   type Loop,
   type Release,
 } from '@birdhub/shared/async';
-import {
-  errorCode,
-  HubError,
-  invalidField,
-  isDiskFull,
-  refused,
-  undefinedIfMissing,
-} from '@birdhub/shared/errors';
+import { errorCode, invalidField, isDiskFull, refused, undefinedIfMissing } from '@birdhub/shared/errors';
 import { DownloadError, download, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { type Clock, dayMs, hourMs, minuteMs } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createTarget, type DraftFile, writeDraft } from '../media-upload/upload-files.js';
+import { insufficientStorage } from '../space-guard.js';
 import { maxPictureBytes, type SightingBody } from './sightings.schema.js';
 
 /** Dependencies of {@link SightingPictures}. */
@@ -61,7 +55,6 @@ export interface ReceivedPicture {
 const sweepIntervalMs = dayMs;
 /** A picture is published at most this long before its sighting is committed. */
 const minOrphanAgeMs = hourMs;
-const diskRetrySeconds = 60;
 const maxAttempts = 3;
 /** How long nothing is downloaded from a host that exceeded the time limit. */
 const slowHostMs = minuteMs;
@@ -182,7 +175,7 @@ export class SightingPictures {
   async #write(path: string, bytes: Buffer): Promise<DraftFile> {
     const { recordingsDir, readFreeBytes } = this.#deps;
     const free = await readFreeBytes();
-    if (free !== undefined && free < bytes.length) throw noSpace();
+    if (free !== undefined && free < bytes.length) throw insufficientStorage();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await writeDraft(await createTarget(recordingsDir, path), bytes);
@@ -202,13 +195,10 @@ interface Received extends Pick<ReceivedPicture, 'takenAt'> {
   readonly release: Release;
 }
 
-const noSpace = (cause?: unknown) =>
-  new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause });
-
 function toHubError(error: unknown, field: string): unknown {
   if (error instanceof UnusablePhotoError) return invalidRequest([{ ...error.refusal, path: field }]);
   if (error instanceof DownloadError) return invalidField(field, error.message);
-  return isDiskFull(error) ? noSpace(error) : error;
+  return isDiskFull(error) ? insufficientStorage(error) : error;
 }
 
 const dataUrl = /^data:[^,]{0,200};base64,/i;

@@ -58,7 +58,7 @@ export const SubscriptionParamsSchema = Type.Object({
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 
-/** A subscription without its secrets: whoever knows the endpoint can unsubscribe it. */
+/** A subscription without its endpoint and keys, as anybody who has the endpoint can end the subscription. */
 export const PushSubscriptionSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the subscription' }),
