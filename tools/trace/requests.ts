@@ -43,7 +43,7 @@ async function fetchOk(url: string, init?: RequestInit): Promise<void> {
 
 /** The requests in the order in which they are sent; each day of the recordings is read once in the timeline. */
 export const tracedRequests: readonly TracedRequest[] = [
-  { name: 'a posted recording', service: 'ingest', maxFiles: 37, send: postRecording },
+  { name: 'a posted recording', service: 'ingest', maxFiles: 38, send: postRecording },
   {
     name: 'a cold timeline read',
     service: 'query',

@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@birdhub/shared/async';
 import { queryRow } from '@birdhub/shared/db';
 import { invalidField } from '@birdhub/shared/errors';
 import type pg from 'pg';
@@ -13,6 +14,7 @@ export class CameraLimit {
   readonly #pool: pg.Pool;
   /** Those that are stored. */
   readonly #known = new Set(['']);
+  readonly #checks = createSingleFlight<void>();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -20,7 +22,10 @@ export class CameraLimit {
 
   /** @throws HubError invalid_request naming `/camera_id` */
   async require(cameraId: string): Promise<void> {
-    if (this.#known.has(cameraId)) return;
+    if (!this.#known.has(cameraId)) await this.#checks.run(cameraId, () => this.#check(cameraId));
+  }
+
+  async #check(cameraId: string): Promise<void> {
     const { isKnown, count } = await queryRow<{ isKnown: boolean; count: number }>(this.#pool, {
       text: findSql,
       values: [cameraId.toWellFormed()],
