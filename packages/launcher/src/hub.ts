@@ -72,7 +72,7 @@ async function compose(deps: HubDeps, undo: Step[]) {
   const onMove = () => moveServices();
   const servers = await startServers({ options, state, log, signal, onMove }, undo);
   const applied = await deps.migrate(servers.databaseUrl, signal);
-  if (applied.length > 0) log.info({ applied }, 'database migrated');
+  if (applied.length > 0) log.info({ migrations: applied.length, last: applied.at(-1) }, 'database migrated');
 
   const addresses = await openAddresses(deps, undo);
   const readFacts = await findFacts(deps, addresses, servers);
