@@ -1,6 +1,6 @@
 import { msSql } from '@birdhub/shared/time';
 import type pg from 'pg';
-import type { HubActivityType } from '../activity/index.js';
+import type { HubActivityType } from '../activity/activity-types.js';
 import { type MediaKind, mediaKindSql } from '../media/recording-path.js';
 import type { WriterScope } from '../visits/maintain.js';
 import type { StoredDetection } from '../visits/plan.js';

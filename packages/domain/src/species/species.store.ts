@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { HubActivityType } from '../activity/index.js';
+import type { HubActivityType } from '../activity/activity-types.js';
 import type { StoredVisit } from '../visits/plan.js';
 import { visitJson } from '../visits/visits.store.js';
 

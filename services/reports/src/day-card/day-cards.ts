@@ -3,6 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { speciesNameIn } from '@birdhub/domain/language';
 import { findStoredCrop, posterFile } from '@birdhub/domain/media';
 import { BoundedMap, createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import { isMissingFile } from '@birdhub/shared/errors';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -139,7 +140,8 @@ export class DayCards {
           await sharp(bytes).metadata();
           return [{ species, bytes }];
         } catch (error) {
-          if (!isMissing(error)) this.#deps.log.warn({ err: error }, 'picture of a day card not readable');
+          if (!isMissingFile(error))
+            this.#deps.log.warn({ err: error }, 'picture of a day card not readable');
           return [];
         }
       }),
@@ -150,8 +152,6 @@ export class DayCards {
 
 /** Maximum number of species for which pictures are searched. */
 const maxSearchedSpecies = 8;
-
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 function cover(bytes: Buffer, { width, height }: Slot): Promise<Buffer> {
   return sharp(bytes)

@@ -1,0 +1,22 @@
+import { statfs } from 'node:fs/promises';
+import { undefinedIfMissing } from '@birdhub/shared/errors';
+import type { Settings } from '../settings/schema.js';
+
+/** Bytes of a decimal gigabyte. */
+export const bytesPerGb = 1e9;
+
+/** Returns the bytes to keep free on the disk of the recordings. */
+export const minFreeBytes = ({ min_free_gb }: Pick<Settings['retention'], 'min_free_gb'>) =>
+  min_free_gb * bytesPerGb;
+
+/** Reads the free bytes of the disk of the recordings; undefined when it is on another machine. */
+export type ReadFreeBytes = () => Promise<number | undefined>;
+
+/** Returns a function that reads how many bytes unprivileged users can still write to the disk of a folder. */
+export function readFreeBytesOf(folder: string): ReadFreeBytes {
+  return async () => {
+    // Without the folder, the recordings are on another machine.
+    const disk = await undefinedIfMissing(statfs(folder));
+    return disk && disk.bavail * disk.bsize;
+  };
+}
