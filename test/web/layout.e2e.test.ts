@@ -108,6 +108,25 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     },
   );
 
+  test('of a recording at its end, does not move while what to watch next loads', async () => {
+    const [visit] = await seenYesterday();
+    let isAsked = false;
+    const { page } = await open.openAt(`/videos/${visit?.detections[0]?.video_id}`, {
+      viewport: smallest,
+      prepare: (fresh) =>
+        fresh.route('**/api/ui/highlights?*', () => {
+          isAsked = true;
+        }),
+    });
+    const row = page.locator('li > button[aria-expanded]').first();
+    await row.waitFor();
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    const before = await boxOf(row);
+    await expect.poll(() => isAsked).toBe(true);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await boxOf(row)).toEqual(before);
+  });
+
   test.each(locales)('of a card in %s on phones, keeps its icons within it', async (locale) => {
     const { page } = await open.openAt('/timeline', {
       locale,

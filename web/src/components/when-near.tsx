@@ -2,9 +2,10 @@ import { useIntersection } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useOnce } from '../lib/use-once';
 import { whenIdle } from '../lib/when-idle';
+import { PartBoundary } from './part-boundary';
 
 interface WhenNearProps {
-  /** Height that is reserved for it (CSS). */
+  /** Height that is reserved for it until it has loaded (CSS). */
   readonly height: string;
   readonly children: ReactNode;
 }
@@ -19,7 +20,8 @@ export function WhenNear({ height, children }: WhenNearProps) {
   const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: `0px 0px -${barPixels}px` });
   const isNear = useOnce(entry?.isIntersecting === true);
   const isIdle = useIdle();
-  return isNear || isIdle ? children : <div ref={ref} style={{ height }} />;
+  if (!isNear && !isIdle) return <div ref={ref} style={{ height }} />;
+  return <PartBoundary fallback={<div style={{ height }} />}>{children}</PartBoundary>;
 }
 
 /** Whether the browser has been idle since the component was mounted. */

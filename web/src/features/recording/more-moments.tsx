@@ -18,6 +18,9 @@ const visitQuery = (id: number) =>
     retry: false,
   });
 
+/** Height that is reserved for them while they are loading (CSS). */
+export const momentsHeight = '14rem';
+
 /** What to watch next: the other recordings of the visit, and the best moments of the species. */
 export function MoreMoments({ recording }: { readonly recording: Recording }) {
   const main = mainDetection(recording.species);
@@ -58,7 +61,9 @@ interface MoreOfSpeciesProps {
 function MoreOfSpecies({ detection: { species_id, species_name }, recordingId }: MoreOfSpeciesProps) {
   const { t } = useTranslation('recording');
   const name = useSpeciesName()(species_name);
-  const { data = [] } = useQuery(speciesHighlightsQuery(species_id));
+  const { data = [], isPending } = useQuery(speciesHighlightsQuery(species_id));
+  // Without it, the page would become shorter, and scrolled content would move under a finger.
+  if (isPending) return <div style={{ height: momentsHeight }} />;
   const others = data.filter(({ video_id }) => video_id !== recordingId);
   return (
     <Reel title={t('more_species', { name })} moments={others} isDated isNamed={false}>

@@ -16,7 +16,7 @@ import { readStored, store } from '../../lib/storage';
 import { useMedia } from '../../lib/use-media';
 import { ensureRole } from '../session/ensure-role';
 import { DetectionList } from './detection-list';
-import { MoreMoments } from './more-moments';
+import { MoreMoments, momentsHeight } from './more-moments';
 import { NeighborNav, useNeighbors } from './neighbor-nav';
 import classes from './player.module.css';
 import { type PictureControls, PlayerControls } from './player-controls';
@@ -164,7 +164,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
           />
         </Grid.Col>
       </Grid>
-      <WhenNear height="14rem">
+      <WhenNear height={momentsHeight}>
         <MoreMoments recording={recording} />
       </WhenNear>
     </Page>

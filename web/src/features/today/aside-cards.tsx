@@ -2,7 +2,6 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { lazyComponent } from '../../components/lazy-part';
-import { PartBoundary } from '../../components/part-boundary';
 import { WhenNear } from '../../components/when-near';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
@@ -23,9 +22,7 @@ export function AsideCards({ day }: { readonly day: string }) {
       <HubCard />
       <SetupCard day={day} />
       <WhenNear height="7rem">
-        <PartBoundary>
-          <NotificationOffer />
-        </PartBoundary>
+        <NotificationOffer />
       </WhenNear>
     </Stack>
   );

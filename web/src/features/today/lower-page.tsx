@@ -51,16 +51,12 @@ export function LowerPage({ day, visits, summary, highlights, isSkyAbove }: Lowe
         </Stack>
         <Stack gap="md">
           {!isSkyAbove && (
-            <WhenNear height="10rem">
-              <PartBoundary fallback={<div className={classes['skyAwaited']} />}>
-                <SkyCard day={day} />
-              </PartBoundary>
+            <WhenNear height="9.75rem">
+              <SkyCard day={day} />
             </WhenNear>
           )}
           <WhenNear height="20rem">
-            <PartBoundary>
-              <AsideCards day={day} />
-            </PartBoundary>
+            <AsideCards day={day} />
           </WhenNear>
         </Stack>
       </div>

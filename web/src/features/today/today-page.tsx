@@ -105,15 +105,13 @@ function Today({ day }: { readonly day: string }) {
     return error === null ? <TodayLoading /> : <Failure error={error} onRetry={() => void refetch()} />;
   const isSkyAbove = isWide && visits.length > 0;
   const lower = (
-    <PartBoundary>
-      <Lower
-        day={day}
-        visits={visits}
-        summary={summary}
-        highlights={highlights?.filter(({ detection_id }) => detection_id !== hero?.detectionId) ?? []}
-        isSkyAbove={isSkyAbove}
-      />
-    </PartBoundary>
+    <Lower
+      day={day}
+      visits={visits}
+      summary={summary}
+      highlights={highlights?.filter(({ detection_id }) => detection_id !== hero?.detectionId) ?? []}
+      isSkyAbove={isSkyAbove}
+    />
   );
   return (
     <>
@@ -122,7 +120,11 @@ function Today({ day }: { readonly day: string }) {
       ) : (
         <DayOfVisits day={day} isWide={isWide} summary={summary} hero={hero} />
       )}
-      {visits.length === 0 ? lower : <WhenNear height="100vh">{lower}</WhenNear>}
+      {visits.length === 0 ? (
+        <PartBoundary>{lower}</PartBoundary>
+      ) : (
+        <WhenNear height="100vh">{lower}</WhenNear>
+      )}
     </>
   );
 }
