@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../api/problem';
 import { useOpenerFocus } from '../lib/use-opener-focus';
+import { ProblemAlert } from './problem-alert';
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -29,11 +29,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal opened={isOpen} onClose={onClose} title={title} withCloseButton={false} centered>
       <Stack>
         {children}
-        {error && (
-          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-            {problemText(t, error)}
-          </Alert>
-        )}
+        {error && <ProblemAlert>{problemText(t, error)}</ProblemAlert>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('cancel')}

@@ -20,6 +20,7 @@ import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { useSentences } from '../../api/sentences';
+import { ProblemAlert } from '../../components/problem-alert';
 import { uniqueName } from '../../lib/unique-name';
 import { useDraftForm, useRequiredFields } from '../../lib/use-draft-form';
 import { useCloseWarning } from '../../lib/use-leave-warning';
@@ -102,11 +103,7 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
           />
           <Fields kind={kind} stored={stored} draft={draft} problemOf={problemOf} onChange={setDraft} />
           <TestResult isTesting={test.isPending} result={test.data} />
-          {isUnexplained && (
-            <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-              {problemText(t, error)}
-            </Alert>
-          )}
+          {isUnexplained && <ProblemAlert>{problemText(t, error)}</ProblemAlert>}
           <Group justify="space-between" gap="xs">
             <Button variant="default" onClick={runTest} loading={test.isPending}>
               {t('channel.test')}

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
+import { ProblemAlert } from '../../components/problem-alert';
 import { useDraftForm } from '../../lib/use-draft-form';
 import { useCloseWarning } from '../../lib/use-leave-warning';
 import { useIsPhone } from '../../lib/use-media';
@@ -80,9 +80,9 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
           />
           <RulePreview draft={draft} />
           {store.error !== null && (
-            <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+            <ProblemAlert>
               {problems.size > 0 ? t('rules.mistakes') : problemText(t, store.error)}
-            </Alert>
+            </ProblemAlert>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -20,6 +20,7 @@ import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { ProblemAlert } from '../../components/problem-alert';
 import { Failure, Loading } from '../../components/states';
 import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { copyText } from '../../lib/copy-text';
@@ -261,11 +262,7 @@ function CreateForm({ error, isPending, onCreate }: CreateFormProps) {
             onChange={(event) => setDate(event.currentTarget.value)}
           />
         )}
-        {error !== null && (
-          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-            {problemText(t, error)}
-          </Alert>
-        )}
+        {error !== null && <ProblemAlert>{problemText(t, error)}</ProblemAlert>}
         <Group justify="flex-end">
           <Button type="submit" loading={isPending} disabled={!isComplete}>
             {t('tokens.create')}

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Autocomplete,
   Box,
   Button,
@@ -15,7 +14,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,6 +23,7 @@ import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { useRefusals } from '../../api/sentences';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { ProblemAlert } from '../../components/problem-alert';
 import { useSpeciesName } from '../../i18n/species-names';
 import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
@@ -126,9 +126,7 @@ export function WebhookEditor(props: WebhookEditorProps) {
           <MoreFields mapping={mapping} problemAt={problemAt} onChange={set} />
           <Outcome example={example} mapping={mapping} />
           {error !== null && Object.keys(refusals).length === 0 && (
-            <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-              {problemText(t, error)}
-            </Alert>
+            <ProblemAlert>{problemText(t, error)}</ProblemAlert>
           )}
         </Stack>
         <Group className={classes['bar'] ?? ''}>

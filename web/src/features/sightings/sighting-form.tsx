@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Alert,
   Autocomplete,
   Button,
   Group,
@@ -10,11 +9,12 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { IconAlertTriangle, IconMinus, IconPlus } from '@tabler/icons-react';
+import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
+import { ProblemAlert } from '../../components/problem-alert';
 import { SpeciesChoice } from '../../components/species-choice';
 import { camerasQuery } from '../../lib/cameras';
 import { type Day, localTimeOf } from '../../lib/days';
@@ -86,11 +86,7 @@ export function SightingForm({ day, onClose, onChange }: SightingFormProps) {
         />
         <PlaceField value={draft.place} error={errors.camera_id} onChange={(place) => set({ place })} />
         <NoteField value={draft.note} error={errors.note} onChange={(note) => set({ note })} />
-        {error !== null && (
-          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-            {problemText(t, error)}
-          </Alert>
-        )}
+        {error !== null && <ProblemAlert>{problemText(t, error)}</ProblemAlert>}
       </Stack>
       <Group className={classes['bar'] ?? ''}>
         <Button variant="default" onClick={onClose}>

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ProblemAlert } from '../../components/problem-alert';
 import { addDays, type Day, isDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useOpenerFocus } from '../../lib/use-opener-focus';
@@ -80,11 +80,7 @@ export function ImportDialog({ source: { id, name }, onClose }: ImportDialogProp
               <Radio value="none" label={t('import_media_none')} description={t('import_media_none_help')} />
             </Stack>
           </Radio.Group>
-          {start.error !== null && (
-            <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-              {describeProblem(start.error)}
-            </Alert>
-          )}
+          {start.error !== null && <ProblemAlert>{describeProblem(start.error)}</ProblemAlert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}

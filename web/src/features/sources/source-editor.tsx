@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
+import { ProblemAlert } from '../../components/problem-alert';
 import { useHubFacts } from '../../lib/hub-facts';
 import { uniqueName } from '../../lib/unique-name';
 import { useDraftForm, useRequiredFields } from '../../lib/use-draft-form';
@@ -173,9 +173,7 @@ function SourceEditor(props: SourceEditorProps) {
             </div>
           )}
           {error !== null && Object.keys(refusals).length === 0 && (
-            <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-              {problemText(t, error)}
-            </Alert>
+            <ProblemAlert>{problemText(t, error)}</ProblemAlert>
           )}
           <Group justify="flex-end">
             <Button variant="default" renderRoot={(rest) => <Link to="/sources" {...rest} />}>

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconMinus, IconPlugConnected, IconX } from '@tabler/icons-react';
+import { Button, Group, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconCheck, IconMinus, IconPlugConnected, IconX } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
 import { useSentences } from '../../api/sentences';
+import { ProblemAlert } from '../../components/problem-alert';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import classes from './sources.module.css';
@@ -53,11 +54,7 @@ export function TestOutcome({ result, error, isTesting, isOutdated, onTest, onCa
         {isTesting && <Text size="sm">{t('testing')}</Text>}
         {shown && <Verdict result={shown} isOutdated={isOutdated} />}
       </div>
-      {error !== null && !isTesting && (
-        <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-          {problemText(t, error)}
-        </Alert>
-      )}
+      {error !== null && !isTesting && <ProblemAlert>{problemText(t, error)}</ProblemAlert>}
       {(shown || isTesting) && <Stages result={shown} />}
       {shown?.stages.some(({ stage, ok }) => stage === 'birds' && ok) && <Sample sample={shown.sample} />}
     </Stack>
