@@ -1,25 +1,21 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { canonicalVideoPath, checkPostedPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
 import {
-  forgetPostedUploads,
-  freshUploadMs,
   maxWaitingBytes,
   type ReadFreeBytes,
   readWaitingUploads,
-  removeWaitingUploads,
   type UploadedFile,
 } from '@birdhub/domain/storage';
-import { createLimiter, createLoop, type Limiter, type Loop, withAnySignal } from '@birdhub/shared/async';
+import { createLimiter, type Limiter, withAnySignal } from '@birdhub/shared/async';
 import { errorCode, HubError, invalidField, isDiskFull } from '@birdhub/shared/errors';
-import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
-import type pg from 'pg';
-import type { Logger } from 'pino';
 import { insufficientStorage, type SpaceGuard } from '../space-guard.js';
 import { hasSignatureOf, signatureBytes } from './media-signature.js';
 import { isInterruption, UploadBody } from './upload-body.js';
+import { UploadCleanUp, type UploadCleanUpDeps } from './upload-clean-up.js';
+import { BodyDigests, hashFile, requireDigests } from './upload-digests.js';
 import {
   createTarget,
   findPart,
@@ -37,31 +33,24 @@ import {
   removePublished,
   type StoredPart,
   statPart,
-  sweepParts,
   type UploadTarget,
 } from './upload-files.js';
-import type { BodyRange, ExpectedDigest, UploadHeaders } from './upload-headers.js';
+import type { BodyRange, UploadHeaders } from './upload-headers.js';
 import { type Reservation, UploadSpace } from './upload-space.js';
 import type { UploadedMediaStore } from './uploaded-media.store.js';
 
 /** Dependencies of {@link MediaUploads}. */
-export interface MediaUploadsDeps {
-  readonly pool: pg.Pool;
-  readonly recordingsDir: string;
+export interface MediaUploadsDeps extends UploadCleanUpDeps {
   readonly store: UploadedMediaStore;
   readonly space: Pick<SpaceGuard, 'isFull' | 'isLow'>;
   readonly readFreeBytes: ReadFreeBytes;
   readonly maxUploadBytes: number;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** Maximum concurrent uploads; further ones wait. */
   readonly maxConcurrency?: number;
   /** Maximum time without data of a body. */
   readonly idleTimeoutMs?: number;
   /** How many bytes are written between checks of the disk. Default 64 MB. */
   readonly spaceStepBytes?: number;
-  /** How long after the start no uploaded file is removed. Default a day. */
-  readonly removalDelayMs?: number;
 }
 
 /** An upload, or a part of one. */
@@ -89,21 +78,12 @@ export interface UploadState {
   readonly total: number;
 }
 
-const sweepIntervalMs = dayMs;
-const removalIntervalMs = hourMs;
-/**
- * How long an uploaded file waits for its recording: as long as a broker keeps posts for a hub that is not connected. A
- * detector without a network may post later than it uploads.
- */
-const maxWaitMs = 7 * dayMs;
-
 /** Receives the files of recordings over HTTP. Bodies are streamed to disk. */
 export class MediaUploads {
   readonly #deps: MediaUploadsDeps;
   readonly #limiter: Limiter;
   readonly #space: UploadSpace;
-  readonly #sweep: Loop;
-  readonly #removal: Loop;
+  readonly #cleanUp: UploadCleanUp;
   /** Paths that are being written to. */
   readonly #busy = new Set<string>();
   readonly #stopping = new AbortController();
@@ -117,44 +97,18 @@ export class MediaUploads {
       retryAfterSeconds: 5,
     });
     this.#space = new UploadSpace(deps.spaceStepBytes ?? 64 * 1024 * 1024);
-    this.#sweep = createLoop({
-      everyMs: sweepIntervalMs,
-      retryMs: 600_000,
-      work: async (signal) => {
-        const removed = await sweepParts(deps.recordingsDir, deps.clock.now(), signal);
-        if (removed) deps.log.info({ removed }, 'unfinished uploads removed');
-      },
-      onError: (error) => deps.log.warn({ err: error }, 'removal of unfinished uploads failed'),
-    });
-    this.#removal = createLoop({
-      everyMs: removalIntervalMs,
-      // Detectors that waited for the hub post first. The clock may have been set after the start.
-      firstAfterMs: deps.removalDelayMs ?? freshUploadMs,
-      work: (signal) => this.#removeUnposted(signal),
-      onError: (error) => deps.log.warn({ err: error }, 'removal of uploads without a recording failed'),
-    });
+    this.#cleanUp = new UploadCleanUp(deps);
   }
 
-  /**
-   * Starts the removal of abandoned uploads: unfinished ones now and once a day, those without a recording every hour.
-   */
+  /** Starts the removal of abandoned uploads. */
   start(): void {
-    this.#sweep.start();
-    this.#removal.start();
-  }
-
-  async #removeUnposted(signal: AbortSignal): Promise<void> {
-    const { pool, store, clock, log } = this.#deps;
-    await forgetPostedUploads(pool);
-    await store.forgetOldParts();
-    const removed = await removeWaitingUploads(this.#deps, { before: clock.now() - maxWaitMs, signal });
-    if (removed.files) log.info(removed, 'uploaded files without a recording removed');
+    this.#cleanUp.start();
   }
 
   /** Aborts running uploads, and resolves when all have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort(new HubError('starting', { retryAfterSeconds: 2 }));
-    await Promise.all([this.#sweep.stop(), this.#removal.stop()]);
+    await this.#cleanUp.stop();
   }
 
   /** Returns the progress of the upload of a path; undefined when there is none. @throws HubError invalid_request */
@@ -489,60 +443,6 @@ async function writeAt(handle: FileHandle, chunk: Buffer, position: number): Pro
     const rest = chunk.length - written;
     written += (await handle.write(chunk, written, rest, position + written)).bytesWritten;
   }
-}
-
-/** Computes the digests of a received body. */
-class BodyDigests {
-  readonly #expected: readonly { readonly digest: ExpectedDigest; readonly hash: Hash }[];
-
-  constructor(digests: readonly ExpectedDigest[]) {
-    this.#expected = digests.map((digest) => ({ digest, hash: createHash(digest.algorithm) }));
-  }
-
-  update(chunk: Buffer): void {
-    for (const { hash } of this.#expected) hash.update(chunk);
-  }
-
-  /** @throws HubError digest_mismatch */
-  require(): void {
-    for (const { digest, hash } of this.#expected) {
-      if (!hash.digest().equals(digest.bytes)) throw digestMismatch(digest);
-    }
-  }
-}
-
-/** @throws HubError digest_mismatch */
-async function requireDigests(handle: FileHandle, digests: readonly ExpectedDigest[]): Promise<void> {
-  for (const digest of digests) {
-    const found = await hashFile(handle, 0, undefined, digest.algorithm);
-    if (!found.equals(digest.bytes)) throw digestMismatch(digest);
-  }
-}
-
-const digestMismatch = ({ header }: ExpectedDigest) =>
-  new HubError('digest_mismatch', {
-    message: `${header}: does not match the received data.`,
-    details: [{ path: header, message: 'does not match the received data' }],
-  });
-
-const readBytes = 262_144;
-
-async function hashFile(
-  handle: FileHandle,
-  first = 0,
-  end = Number.MAX_SAFE_INTEGER,
-  algorithm = 'sha256',
-): Promise<Buffer> {
-  const hash = createHash(algorithm);
-  const buffer = Buffer.allocUnsafe(readBytes);
-  for (let position = first; position < end; ) {
-    const length = Math.min(readBytes, end - position);
-    const { bytesRead } = await handle.read(buffer, 0, length, position);
-    if (bytesRead === 0) break;
-    hash.update(buffer.subarray(0, bytesRead));
-    position += bytesRead;
-  }
-  return hash.digest();
 }
 
 function toUploadError(error: unknown): unknown {
