@@ -23,7 +23,8 @@ import {
   type TestIngest,
   type TestResponse,
 } from '../testing/create-test-ingest.js';
-import { createTarget, sweepParts } from './upload-files.js';
+import { sweepParts } from './upload-parts.js';
+import { createTarget } from './upload-target.js';
 
 const digest = (bytes: Buffer, name = 'sha256') => createHash(name).update(bytes).digest('base64');
 const sha256 = (bytes: Buffer) => `sha-256=:${digest(bytes)}:`;

@@ -16,27 +16,29 @@ import { hasSignatureOf, signatureBytes } from './media-signature.js';
 import { isInterruption, UploadBody } from './upload-body.js';
 import { UploadCleanUp, type UploadCleanUpDeps } from './upload-clean-up.js';
 import { BodyDigests, hashFile, requireDigests } from './upload-digests.js';
+import type { BodyRange, UploadHeaders } from './upload-headers.js';
 import {
-  createTarget,
   findPart,
-  findTarget,
-  isDirectTarget,
-  isStillPublished,
   type OpenPart,
-  openPublished,
   openResumablePart,
   openWholePart,
   publishPart,
   releasePart,
-  removeCreatedFolders,
   removePart,
-  removePublished,
   type StoredPart,
   statPart,
-  type UploadTarget,
-} from './upload-files.js';
-import type { BodyRange, UploadHeaders } from './upload-headers.js';
+} from './upload-parts.js';
 import { type Reservation, UploadSpace } from './upload-space.js';
+import {
+  createTarget,
+  findTarget,
+  isDirectTarget,
+  isStillPublished,
+  openPublished,
+  removeCreatedFolders,
+  removePublished,
+  type UploadTarget,
+} from './upload-target.js';
 import type { UploadedMediaStore } from './uploaded-media.store.js';
 
 /** Dependencies of {@link MediaUploads}. */

@@ -3,7 +3,7 @@ import { createLoop, type Loop } from '@birdhub/shared/async';
 import { type Clock, dayMs, hourMs } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { sweepParts } from './upload-files.js';
+import { sweepParts } from './upload-parts.js';
 import type { UploadedMediaStore } from './uploaded-media.store.js';
 
 /** Dependencies of {@link UploadCleanUp}. */

@@ -23,7 +23,8 @@ import { type Clock, dayMs, hourMs, minuteMs } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { createTarget, type DraftFile, writeDraft } from '../media-upload/upload-files.js';
+import { type DraftFile, writeDraft } from '../media-upload/upload-parts.js';
+import { createTarget } from '../media-upload/upload-target.js';
 import { insufficientStorage } from '../space-guard.js';
 import { maxPictureBytes, type SightingBody } from './sightings.schema.js';
 

@@ -18,14 +18,13 @@ import type { Clock } from '@birdhub/shared/time';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { hasSignatureOf, signatureBytes } from '../media-upload/media-signature.js';
+import { type DraftFile, planDraft } from '../media-upload/upload-parts.js';
 import {
   createTarget,
-  type DraftFile,
   openPublished,
-  planDraft,
   removePublished,
   type UploadTarget,
-} from '../media-upload/upload-files.js';
+} from '../media-upload/upload-target.js';
 import type { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import type { SpaceGuard } from '../space-guard.js';
 import { toEnglish } from './sentences.js';
