@@ -1,4 +1,4 @@
-import { Badge, Group, Text, ThemeIcon } from '@mantine/core';
+import { Badge, Group, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconStarFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
@@ -116,8 +116,16 @@ export function VisitMarks({ facts, isFavorite }: VisitMarksProps) {
   return (
     <Group gap={4} wrap="nowrap" flex="none">
       {isDoubted && (
-        <Badge variant="default" size="sm" tt="none" fw={500}>
-          {t('visit.doubt', { share: percent(confidence) })}
+        // Only the figure is visible, as the words would cut the name.
+        <Badge
+          variant="default"
+          size="sm"
+          tt="none"
+          fw={500}
+          title={t('visit.doubt', { share: percent(confidence) })}
+        >
+          <span aria-hidden>{percent(confidence)}</span>
+          <VisuallyHidden>{t('visit.doubt', { share: percent(confidence) })}</VisuallyHidden>
         </Badge>
       )}
       {confidence !== undefined && !isDoubted && (

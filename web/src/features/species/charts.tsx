@@ -102,7 +102,7 @@ export function ShareList({ rows }: ShareListProps) {
     <ul className={classes['shares']}>
       {rows.map(({ name, count }) => (
         <li key={name} className={classes['share']}>
-          <Text size="sm" truncate>
+          <Text size="sm" lh={1.3} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
           <span className={classes['length']} aria-hidden="true">

@@ -11,6 +11,12 @@ import { loadCities } from './load-cities';
 import classes from './welcome.module.css';
 import { type ChosenPlace, useSetPlace } from './welcome-queries';
 
+/** Long labels of buttons wrap on a phone. */
+const wrapping = {
+  root: { height: 'auto', minHeight: 36, paddingBlock: 6 },
+  label: { whiteSpace: 'normal', textAlign: 'start' },
+} as const;
+
 /** Location of the hub: from this device, or a nearby city. */
 export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation('welcome');
@@ -35,6 +41,7 @@ export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
       {canLocate() && (
         <Group>
           <Button
+            styles={wrapping}
             leftSection={<IconCurrentLocation size={18} aria-hidden />}
             loading={device.isPending || place.isPending}
             onClick={locateDevice}
@@ -105,6 +112,7 @@ function CitySearch({
               variant="default"
               fullWidth
               justify="start"
+              styles={wrapping}
               disabled={isBusy}
               leftSection={<IconMapPin size={18} aria-hidden />}
               onClick={() => onChoose(city)}
