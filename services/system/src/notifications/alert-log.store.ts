@@ -87,3 +87,43 @@ export async function writeLog(
     JSON.stringify(verdicts),
   ]);
 }
+
+/** The verdict of a rule about a bird. */
+export type Verdict = LogEntry['verdicts'][number];
+
+const verdictsSql = 'SELECT verdicts FROM alert_log WHERE subject = $1';
+
+/** Returns the logged verdicts about a bird. */
+export async function readVerdicts(client: pg.ClientBase, key: string): Promise<Verdict[]> {
+  const { rows } = await client.query<{ verdicts: Verdict[] }>(verdictsSql, [key]);
+  return rows[0]?.verdicts ?? [];
+}
+
+const updateVerdictsSql = 'UPDATE alert_log SET verdicts = $2, notified = notified OR $3 WHERE subject = $1';
+
+/** Replaces the logged verdicts about a bird. */
+export async function updateVerdicts(
+  client: pg.ClientBase,
+  key: string,
+  { verdicts, isQueued }: { readonly verdicts: readonly Verdict[]; readonly isQueued: boolean },
+): Promise<void> {
+  await client.query(updateVerdictsSql, [key, JSON.stringify(verdicts), isQueued]);
+}
+
+/** SQL: logged visits that a rule refused for their count or confidence, which may still grow. */
+const growableSql = `
+  SELECT visit_id AS "visitId", video_id AS "videoId" FROM alert_log
+  WHERE subject = ANY ($1) AND verdicts @? '$[*] ? (@.refusal == "count" || @.refusal == "confidence")'`;
+
+/** A visit that may grow, and its first recording. */
+interface GrowableVisit {
+  readonly visitId: number;
+  readonly videoId: number;
+}
+
+/** Returns those visits for which a rule waits for more simultaneous birds or a higher confidence. */
+export async function listGrowable(pool: pg.Pool, visitIds: readonly number[]): Promise<GrowableVisit[]> {
+  const keys = visitIds.map((id) => `visit:${id}`);
+  return (await pool.query<GrowableVisit>({ name: 'growable-visits', text: growableSql, values: [keys] }))
+    .rows;
+}

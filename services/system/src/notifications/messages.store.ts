@@ -60,6 +60,50 @@ export async function lockMessages(client: pg.ClientBase, subject: string): Prom
   await client.query(lockSql, [subject]);
 }
 
+/** SQL: whether the same event was handled already. */
+const handledSql = `
+  SELECT FROM alert_log WHERE subject = $1 UNION ALL SELECT FROM notification WHERE message_key = $1 LIMIT 1`;
+
+/** Whether an event was logged, or has a message, already. */
+export function isHandled(client: pg.ClientBase, key: string): Promise<boolean> {
+  return hasRow(client, handledSql, [key]);
+}
+
+/** SQL: whether a notice is within a visit with a message. */
+const inNotifiedVisitSql = `
+  SELECT FROM notification JOIN species_visit visit ON visit.id = visit_id
+  WHERE species_key = $1 AND $2 BETWEEN visit.start_time - $3 * interval '1 ms' AND visit.end_time + $4 * interval '1 ms'
+  LIMIT 1`;
+
+/**
+ * Whether a time, in ms since the epoch, is within a visit of a species with a message, extended by `before` and `after`
+ * in ms.
+ */
+export function isInNotifiedVisit(
+  client: pg.ClientBase,
+  speciesKey: string,
+  { at, before, after }: { readonly at: number; readonly before: number; readonly after: number },
+): Promise<boolean> {
+  return hasRow(client, inNotifiedVisitSql, [speciesKey, new Date(at), before, after]);
+}
+
+const claimNoticesSql = `
+  UPDATE notification SET visit_id = $2 WHERE species_key = $1 AND visit_id IS NULL AND about BETWEEN $3 AND $4 AND about = (
+    SELECT min(about) FROM notification WHERE species_key = $1 AND visit_id IS NULL AND about BETWEEN $3 AND $4)`;
+
+/** Links the first notice of a span, in ms since the epoch, to the visit during which it was sent. */
+export async function claimNotices(
+  client: pg.ClientBase,
+  speciesKey: string,
+  { visitId, from, to }: { readonly visitId: number; readonly from: number; readonly to: number },
+): Promise<void> {
+  await client.query(claimNoticesSql, [speciesKey, visitId, new Date(from), new Date(to)]);
+}
+
+async function hasRow(client: pg.ClientBase, text: string, values: unknown[]): Promise<boolean> {
+  return ((await client.query(text, values)).rowCount ?? 0) > 0;
+}
+
 /** SQL: earlier messages about a species, except those invalidated by a correction. */
 const earlierMessagesSql = `
   SELECT rule_id AS "ruleId", ${msSql('about')} AS about,

@@ -13,7 +13,7 @@ import { recordDeadLetter } from '@birdhub/shared/outbox';
 import { type Clock, dayMs, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
-import { writeLog } from './alert-log.store.js';
+import { listGrowable, writeLog } from './alert-log.store.js';
 import type { AlertRule, StoredRule } from './alert-rule.js';
 import type { LogEntry } from './alert-rules.schema.js';
 import { listRules } from './alert-rules.store.js';
@@ -22,13 +22,7 @@ import { queueCorrections } from './corrections.store.js';
 import { type Bird, type BirdHistory, type HubLimits, refusalByBird, refusalOf } from './evaluate-rule.js';
 import { correctionMessage, noticeMessage, ruleMessage, visitMessage } from './message.js';
 import type { MessageChannels } from './messages.store.js';
-import {
-  type Candidate,
-  type Decision,
-  listGrowable,
-  notifyByRules,
-  notifyOfGrowth,
-} from './notify-by-rules.js';
+import { type Candidate, type Decision, notifyByRules, notifyOfGrowth } from './notify-by-rules.js';
 import { findCorrected, findSpeciesPicture, findVisitDetails } from './visit-details.store.js';
 
 /** Dependencies of the policy. */

@@ -1,13 +1,15 @@
 import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
-import { writeLog } from './alert-log.store.js';
+import { readVerdicts, updateVerdicts, type Verdict, writeLog } from './alert-log.store.js';
 import type { StoredRule } from './alert-rule.js';
-import type { LogEntry } from './alert-rules.schema.js';
 import type { EarlierMessage, Refusal } from './evaluate-rule.js';
 import {
   addNotification,
   channelsOf,
+  claimNotices,
+  isHandled,
+  isInNotifiedVisit,
   listEarlierMessages,
   listTaken,
   lockMessages,
@@ -47,38 +49,6 @@ export interface Decision {
 /** Tolerated difference between the clocks of hub and processor. */
 const clockSlackMs = 30_000;
 
-/** SQL: whether the same event was handled already. */
-const repeatedSql = `
-  SELECT FROM alert_log WHERE subject = $1 UNION ALL SELECT FROM notification WHERE message_key = $1 LIMIT 1`;
-
-/** SQL: whether a notice is within a visit with a message. */
-const inEarlierMessageSql = `
-  SELECT FROM notification JOIN species_visit visit ON visit.id = visit_id
-  WHERE species_key = $1 AND $2 BETWEEN visit.start_time - $3 * interval '1 ms' AND visit.end_time + $4 * interval '1 ms'
-  LIMIT 1`;
-
-/** Links notices to the visit in which they were sent. */
-const claimNoticesSql = `
-  UPDATE notification SET visit_id = $2 WHERE species_key = $1 AND visit_id IS NULL AND about BETWEEN $3 AND $4 AND about = (
-    SELECT min(about) FROM notification WHERE species_key = $1 AND visit_id IS NULL AND about BETWEEN $3 AND $4)`;
-
-/** SQL: logged visits that a rule refused for their count or confidence, which may still grow. */
-const growableSql = `
-  SELECT visit_id AS "visitId", video_id AS "videoId" FROM alert_log
-  WHERE subject = ANY ($1) AND verdicts @? '$[*] ? (@.refusal == "count" || @.refusal == "confidence")'`;
-
-const verdictsSql = 'SELECT verdicts FROM alert_log WHERE subject = $1';
-
-const updateVerdictsSql = 'UPDATE alert_log SET verdicts = $2, notified = notified OR $3 WHERE subject = $1';
-
-/** A visit that may grow, and its first recording. */
-interface GrowableVisit {
-  readonly visitId: number;
-  readonly videoId: number;
-}
-
-type Verdict = LogEntry['verdicts'][number];
-
 /**
  * Evaluates the rules for a bird in order: each channel gets the message of the first rule that applies. Messages,
  * deliveries and the log are written in one transaction; a lock per species serialises concurrent calls. Idempotent.
@@ -93,7 +63,7 @@ export function notifyByRules(
   const { now } = decision;
   return inTransaction(pool, async (client) => {
     await lockMessages(client, bird.speciesKey);
-    if (await hasRow(client, repeatedSql, [bird.key])) return false;
+    if (await isHandled(client, bird.key)) return false;
     if (await isAlreadyNotified(client, bird, decision)) {
       await writeLog(client, bird, { now, notified: false, reason: 'already_notified', verdicts: [] });
       return false;
@@ -109,13 +79,6 @@ export function notifyByRules(
   });
 }
 
-/** Returns those visits for which a rule waits for more simultaneous birds or a higher confidence. */
-export async function listGrowable(pool: pg.Pool, visitIds: readonly number[]): Promise<GrowableVisit[]> {
-  const keys = visitIds.map((id) => `visit:${id}`);
-  return (await pool.query<GrowableVisit>({ name: 'growable-visits', text: growableSql, values: [keys] }))
-    .rows;
-}
-
 /**
  * Re-evaluates the rules that refused a visit for its count or confidence, as it may have grown since. Each rule notifies
  * of a visit once. Returns whether a message was queued.
@@ -128,8 +91,7 @@ export function notifyOfGrowth(
 ): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await lockMessages(client, bird.speciesKey);
-    const logged = await client.query<{ verdicts: Verdict[] }>(verdictsSql, [bird.key]);
-    const before = logged.rows[0]?.verdicts ?? [];
+    const before = await readVerdicts(client, bird.key);
     const taken = await takenChannels(client, bird, decision);
     const earlier = await listEarlierMessages(client, bird.speciesKey, decision.now);
     const verdicts: Verdict[] = [];
@@ -141,7 +103,7 @@ export function notifyOfGrowth(
       );
     }
     const isQueued = verdicts.some((verdict, index) => verdict.notified && !before[index]?.notified);
-    await client.query(updateVerdictsSql, [bird.key, JSON.stringify(verdicts), isQueued]);
+    await updateVerdicts(client, bird.key, { verdicts, isQueued });
     return isQueued;
   });
 }
@@ -164,22 +126,17 @@ async function evaluateRule(
   };
 }
 
-async function hasRow(client: pg.ClientBase, text: string, values: unknown[]): Promise<boolean> {
-  return ((await client.query(text, values)).rowCount ?? 0) > 0;
-}
-
 async function isAlreadyNotified(
   client: pg.ClientBase,
   { kind, speciesKey, from }: Candidate,
   { gapMs }: Decision,
 ): Promise<boolean> {
   if (kind === 'visit') return false;
-  return hasRow(client, inEarlierMessageSql, [
-    speciesKey,
-    new Date(from),
-    clockSlackMs,
-    gapMs + clockSlackMs,
-  ]);
+  return isInNotifiedVisit(client, speciesKey, {
+    at: from,
+    before: clockSlackMs,
+    after: gapMs + clockSlackMs,
+  });
 }
 
 /** Returns the channels that already have a message about the visit, from a notice or the correction that created it. */
@@ -189,8 +146,11 @@ async function takenChannels(
   { channels, gapMs }: Decision,
 ): Promise<Set<number>> {
   if (visitId === null) return new Set();
-  const span = [new Date(from - clockSlackMs), new Date(to + gapMs + clockSlackMs)];
-  await client.query(claimNoticesSql, [speciesKey, visitId, ...span]);
+  await claimNotices(client, speciesKey, {
+    visitId,
+    from: from - clockSlackMs,
+    to: to + gapMs + clockSlackMs,
+  });
   return listTaken(client, visitId, channels);
 }
 
@@ -242,7 +202,7 @@ export function notifyOfHub(
 ): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await lockMessages(client, subject);
-    if (await hasRow(client, repeatedSql, [message.key])) return false;
+    if (await isHandled(client, message.key)) return false;
     if (isRefused(await listEarlierMessages(client, subject, now))) return false;
     const row = {
       message,
