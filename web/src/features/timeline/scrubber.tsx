@@ -126,12 +126,14 @@ function useScrollPosition(
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const follow = () => {
-      const y = window.scrollY - listTop + headerPixels;
+      // Read once and before any style is set: reading after that computes styles again.
+      const fromList = window.scrollY - listTop;
+      const y = fromList + headerPixels;
       const share = layout.height === 0 ? 0 : clamp(y / layout.height);
       // Set on the slider only: on the track, it would restyle every mark in each frame.
       slider.current?.style.setProperty('--share', String(share));
       // Does not cover what is above the list.
-      const above = `${Math.max(0, listTop - window.scrollY)}px`;
+      const above = `${Math.max(0, -fromList)}px`;
       if (track.current?.style.getPropertyValue('--above') !== above)
         track.current?.style.setProperty('--above', above);
       setIndex(Math.max(0, dayIndexAt(layout, Math.max(0, y))));
