@@ -8,6 +8,7 @@ import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 
 const open = useFilledHub();
 const smallest = { width: 320, height: 640 };
+const tablet = { width: 768, height: 1024 };
 const laptop = { width: 1280, height: 720 };
 const wide = { width: 2560, height: 1440 };
 const locales = ['en-GB', 'de-DE', 'ru-RU'] as const;
@@ -177,6 +178,9 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
         expect(await isWhole(response)).toBe(true);
       }
     }
+    await resize(page, tablet);
+    // Names of two lines at most.
+    for (const response of await likely.all()) expect((await boxOf(response)).height).toBeLessThan(48);
     const names = await likely.allTextContents();
     const asked = (await page.getByRole('heading', { level: 2 }).first().textContent()) ?? '';
     expect(names.map((name) => name.replace(/^\d/, '')).filter((name) => asked.includes(name))).toEqual([]);
