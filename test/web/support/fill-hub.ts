@@ -1,4 +1,4 @@
-import { birdListOf, lastDays, placeFittingZone, planDay } from '@birdhub/demo/plan';
+import { birdListOf, lastDays, type PlannedRecording, placeFittingZone, planDay } from '@birdhub/demo/plan';
 import { hourMs, offsetMs } from '@birdhub/shared/time';
 import type { TestHub } from '@birdhub/testing/hub';
 import { runDemo } from '@birdhub/tools/demo/demo';
@@ -39,9 +39,22 @@ export async function fillHub(hub: TestHub, { days, perDay, seed = '1' }: Fillin
 const doubtfulBelow = 0.5;
 const maxSeeds = 4_000;
 
+/** Whether a species was seen more than once, with several birds at the same time. */
+function hasFlock(recordings: readonly PlannedRecording[]): boolean {
+  const seen = recordings.flatMap(({ startAt, detections }) => {
+    const names = detections.flatMap(({ source, speciesName }) => (source === 'video' ? [speciesName] : []));
+    return names.length > 0 ? [{ startAt, names }] : [];
+  });
+  return seen.some(
+    ({ startAt, names: [name, ...others] }) =>
+      others.includes(name ?? '') &&
+      seen.some(({ startAt: at, names }) => Math.abs(at - startAt) > hourMs && names.includes(name ?? '')),
+  );
+}
+
 /**
- * Returns the first seed with this many doubtful detections, a bird that is only heard, and recordings of two cameras, all
- * before today, as today is incomplete. @throws when there is none
+ * Returns the first seed with this many doubtful detections, a bird that is only heard, birds that came together, and
+ * recordings of two cameras, all before today, as today is incomplete. @throws when there is none
  */
 export function findSeed(minDoubts: number, days: number, perDay: number): string {
   const fittingPlace = placeFittingZone(place, offsetMs(zone, Date.UTC(2026, 0, 1)) / hourMs);
@@ -60,7 +73,7 @@ export function findSeed(minDoubts: number, days: number, perDay: number): strin
     );
     const isHeard = detectionsOf(before).some(({ speciesName }) => !seen.has(speciesName));
     const cameras = new Set(before.flat().map(({ camera }) => camera));
-    if (doubts.length >= minDoubts && isHeard && cameras.size > 1) return seed;
+    if (doubts.length >= minDoubts && isHeard && cameras.size > 1 && hasFlock(before.flat())) return seed;
   }
   throw new Error('no seed of the demo has the data that the tests of pages need');
 }
