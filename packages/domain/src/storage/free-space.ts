@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { undefinedIfMissing } from '@birdhub/shared/errors';
+import { errorCode } from '@birdhub/shared/errors';
 import type { Settings } from '../settings/schema.js';
 
 /** Bytes of a decimal gigabyte. */
@@ -15,8 +15,13 @@ export type ReadFreeBytes = () => Promise<number | undefined>;
 /** Returns a function that reads how many bytes unprivileged users can still write to the disk of a folder. */
 export function readFreeBytesOf(folder: string): ReadFreeBytes {
   return async () => {
-    // Without the folder, the recordings are on another machine.
-    const disk = await undefinedIfMissing(statfs(folder));
-    return disk && disk.bavail * disk.bsize;
+    try {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    } catch (error) {
+      // The recordings are on another machine.
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
   };
 }

@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { speciesNameIn } from '@birdhub/domain/language';
 import { findStoredCrop, posterFile } from '@birdhub/domain/media';
 import { BoundedMap, createLimiter, createSingleFlight } from '@birdhub/shared/async';
-import { isMissingFile } from '@birdhub/shared/errors';
+import { errorCode } from '@birdhub/shared/errors';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -140,7 +140,7 @@ export class DayCards {
           await sharp(bytes).metadata();
           return [{ species, bytes }];
         } catch (error) {
-          if (!isMissingFile(error))
+          if (errorCode(error) !== 'ENOENT')
             this.#deps.log.warn({ err: error }, 'picture of a day card not readable');
           return [];
         }
