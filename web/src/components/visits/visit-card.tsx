@@ -113,24 +113,20 @@ export function VisitMarks({ facts, isFavorite }: VisitMarksProps) {
   const { unreviewedConfidence: confidence } = facts;
   const isMarked = { favorite: isFavorite, reviewed: facts.isReviewed };
   const isDoubted = confidence !== undefined && confidence < doubtThreshold;
+  const share = confidence === undefined ? undefined : percent(confidence);
+  const words = t('visit.doubt', { share });
   return (
     <Group gap={4} wrap="nowrap" flex="none">
       {isDoubted && (
         // Only the figure is visible, as the words would cut the name.
-        <Badge
-          variant="default"
-          size="sm"
-          tt="none"
-          fw={500}
-          title={t('visit.doubt', { share: percent(confidence) })}
-        >
-          <span aria-hidden>{percent(confidence)}</span>
-          <VisuallyHidden>{t('visit.doubt', { share: percent(confidence) })}</VisuallyHidden>
+        <Badge variant="default" size="sm" tt="none" fw={500} title={words}>
+          <span aria-hidden>{share}</span>
+          <VisuallyHidden>{words}</VisuallyHidden>
         </Badge>
       )}
-      {confidence !== undefined && !isDoubted && (
-        <Text size="xs" c="dimmed" title={t('visit.doubt', { share: percent(confidence) })}>
-          {percent(confidence)}
+      {share !== undefined && !isDoubted && (
+        <Text size="xs" c="dimmed" title={words}>
+          {share}
         </Text>
       )}
       {marks
